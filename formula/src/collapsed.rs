@@ -6,39 +6,42 @@ use Notation::{Latex, Unicode};
 use Quantity::{Alpha, Geometric, Observed, Rate, Truth};
 use Statement::{Drawn, Equal, Posterior};
 
-/// Behind two-sided geometric noise: `P(y | c)` in proportion to `rate^y / y! alpha^|c - y|`, where something was observed. Up to `c` that is a
-/// Poisson law at the rate `rate / alpha`, above it one at `rate alpha`, and the two meet at `c`: the law that equations 13 to 16 of ICML19 leave when
-/// the noise is summed out.
+/// The law of a count behind noise that falls exponentially on both sides: `P(y | c)` in proportion to `rate^y / y! alpha^|c - y|`, where
+/// something was observed. Up to a cut that is a Poisson law at the rate `rate / alpha`, above it one at `rate alpha`: the law that equations 13 to 16
+/// of ICML19 leave when the noise is summed out.
+///
+/// Its mean follows from one ratio. `(y + 1) P(y + 1) / P(y)` is the rate times a factor that depends on where `y` is, so that the mean is
+/// the rate times the mean of this factor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CollapsedGeometric {
-    /// What the rate is divided by up to what was observed.
+pub struct CollapsedNoise {
+    /// The last count of the first law: what was observed, or its whole part.
+    pub cut: Expr,
+    /// What the rate is divided by below the cut.
     pub below: Expr,
-    /// What it is multiplied by above.
+    /// What it is multiplied by at the cut, where the two laws do not meet; `None` where they do.
+    pub at: Option<Expr>,
+    /// What it is multiplied by above, and at the cut where the laws meet there.
     pub above: Expr,
 }
 
-/// Behind Laplace noise: the same where `c` need not be whole, so that laws are cut at its whole part and do not meet there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CollapsedLaplace;
-
-/// `alpha^exponent e^rate P(Poisson(rate) <= c)`, times a factor: how much of a law is on one side of what was observed.
+/// `alpha^exponent e^rate P(Poisson(rate) <= cut)`: how much of a law is on one side of the cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mass {
     /// The power of alpha.
     pub exponent: Expr,
     /// The rate of the Poisson law.
     pub rate: Expr,
-    /// What it is multiplied by.
-    pub times: Option<Expr>,
     /// Which counts it is over.
     pub cut: Cut,
 }
 
-/// Counts on one side of what was observed.
+/// Counts on one side of a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// Below it.
     Below,
+    /// The cut itself.
+    At,
     /// Up to it, itself included.
     UpTo,
     /// From it on.
@@ -52,6 +55,7 @@ impl Cut {
     pub(crate) fn sign(self, notation: Notation) -> &'static str {
         match (self, notation) {
             (Self::Below, _) => "<",
+            (Self::At, _) => "=",
             (Self::UpTo, Unicode) => "≤",
             (Self::UpTo, Latex) => r"\le",
             (Self::From, Unicode) => "≥",
@@ -61,55 +65,86 @@ impl Cut {
     }
 }
 
-impl Default for CollapsedGeometric {
-    fn default() -> Self {
+impl CollapsedNoise {
+    /// Behind two-sided geometric noise, whose observations are whole: the two laws meet at what was observed.
+    pub fn geometric() -> Self {
         let [below, above] = [Alpha, Alpha].map(Expr::from);
-        Self { below, above }
+        Self {
+            cut: Observed.into(),
+            below,
+            at: None,
+            above,
+        }
     }
-}
 
-/// How noise that falls off geometrically is observed where what was negative was set to zero.
-pub const CUT_AT_ZERO: &str = "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|";
-
-impl CollapsedGeometric {
-    /// The law behind noise of the prelude that is summed out and nothing else, by the name of its law; `None` for others. As with
-    /// [`PoissonDifference::of_law`](super::PoissonDifference::of_law), a custom law may have that name.
-    pub fn of_law(name: &str) -> Option<Self> {
-        (name == "TruncatedGeometric").then(Self::default)
+    /// Behind Laplace noise, whose observations need not be whole. From the whole part `n` of `c` to the count after it `|c - y|` goes from `c - n` to
+    /// `1 - (c - n)`.
+    pub fn laplace() -> Self {
+        let cut = Expr::from(Observed).floor();
+        let rest = Expr::from(Observed) - cut.clone();
+        Self {
+            at: Some(Expr::from(Alpha).power(Expr::from(1) - Expr::from(2) * rest)),
+            cut,
+            ..Self::geometric()
+        }
     }
 
     fn spliced(&self, is_gibbs: bool) -> StepLaw {
         StepLaw::SplicedPoisson {
             low: rate(is_gibbs) / self.below.clone(),
-            cut: Observed.into(),
+            cut: self.cut.clone(),
+            at: self.at.is_some().then(|| self.ratio(is_gibbs)),
             high: rate(is_gibbs) * self.above.clone(),
         }
     }
 
+    fn ratio(&self, is_gibbs: bool) -> Expr {
+        Expr::Ratio {
+            at: Box::new(self.cut.clone()),
+            is_gibbs,
+        }
+    }
+
+    /// How the two laws are joined, where they do not meet.
+    fn joined(&self, is_gibbs: bool) -> Option<Line> {
+        let at = self.at.clone()?;
+        Some(Equal(self.ratio(is_gibbs), rate(is_gibbs) * at).from(""))
+    }
+
     /// What a Gibbs step draws.
     pub fn gibbs(&self) -> Vec<Line> {
-        vec![Drawn(Truth.into(), self.spliced(true)).from("")]
+        let drawn = Drawn(Truth.into(), self.spliced(true)).from("");
+        self.joined(true).into_iter().chain([drawn]).collect()
     }
 
-    /// What a variational step computes. The mean is that of the law: `y rate^y / y!` is `rate` times the term before, which is `1 / alpha` times as
-    /// large for the law up to what was observed, and alpha times as large above.
+    /// What a variational step computes.
     pub fn cavi(&self) -> Vec<Line> {
-        let share = |cut| Expr::Probability(cut, Box::new(Observed.into()));
-        let per_rate = share(Cut::Below) / self.below.clone() + self.above.clone() * share(Cut::From);
-        vec![
+        let share = |cut| Expr::Probability(cut, Box::new(self.cut.clone()));
+        let below = share(Cut::Below) / self.below.clone();
+        let per_rate = match &self.at {
+            None => below + self.above.clone() * share(Cut::From),
+            Some(at) => below + at.clone() * share(Cut::At) + self.above.clone() * share(Cut::Above),
+        };
+        let lines = [
             Posterior(Truth.into(), self.spliced(false)).from(""),
             Equal(Expr::from(Truth).mean(), Expr::from(Geometric) * per_rate).from(""),
-        ]
+        ];
+        self.joined(false).into_iter().chain(lines).collect()
     }
 
-    /// The masses of the two laws in a Gibbs step, up to what was observed and above it.
+    /// The masses of the two laws in a Gibbs step, up to the cut and above it.
     pub fn masses(&self) -> [Mass; 2] {
-        masses(rate(true) / self.below.clone(), rate(true) * self.above.clone())
+        let mass = |exponent, rate, cut| Mass { exponent, rate, cut };
+        let observed = || Expr::from(Observed);
+        [
+            mass(observed(), rate(true) / self.below.clone(), Cut::UpTo),
+            mass(-observed(), rate(true) * self.above.clone(), Cut::Above),
+        ]
     }
 
     /// What a Gibbs step draws of, a line each.
     pub fn drawn(&self, names: &CellNames, notation: Notation) -> Vec<String> {
-        let [up_to, above] = self.masses().map(|mass| mass.write(&Observed.into(), names, notation));
+        let [up_to, above] = self.masses().map(|mass| mass.write(&self.cut, names, notation));
         let masses = match notation {
             Unicode => vec![format!("      of mass {up_to}"), format!("      and {above}")],
             Latex => vec![format!(r"\text{{of masses }} {up_to} \text{{ and }} {above}")],
@@ -130,74 +165,28 @@ impl CollapsedGeometric {
 
 fn indented(lines: &[Line], names: &CellNames, notation: Notation) -> Vec<String> {
     let line = |line: &Line| match notation {
-        Unicode => format!("    {}", line.write(names, notation)),
-        Latex => line.write(names, notation),
+        Unicode => {
+            let terms = by_terms(&line.write(names, notation));
+            terms.iter().map(|term| format!("    {term}")).collect()
+        }
+        Latex => vec![line.write(names, notation)],
     };
-    lines.iter().map(line).collect()
+    lines.iter().flat_map(line).collect()
 }
 
-impl CollapsedLaplace {
-    /// The masses of the two laws, up to what was observed and above it, where a sampler draws or an ascent expects.
-    pub fn masses(self, is_gibbs: bool) -> [Mass; 2] {
-        masses(rate(is_gibbs) / Alpha.into(), rate(is_gibbs) * Alpha.into())
-    }
-
-    /// The same with the count inside, whose sum over that of the masses is `E[y]`: `y rate^y / y!` is `rate` times the term before.
-    pub fn moments(self) -> [Mass; 2] {
-        self.masses(false).map(|mass| Mass {
-            times: Some(mass.rate.clone()),
-            cut: match mass.cut {
-                Cut::UpTo => Cut::Below,
-                _ => Cut::From,
-            },
-            ..mass
-        })
-    }
-
-    /// What a Gibbs step draws of, a line each.
-    pub fn drawn(self, names: &CellNames, notation: Notation) -> Vec<String> {
-        let cut = Expr::from(Observed).floor();
-        let masses = self.masses(true).map(|mass| {
-            let (rate, at) = (mass.rate.write(names, notation), cut.write(names, notation));
-            let side = match mass.cut {
-                Cut::UpTo | Cut::Below => "up to",
-                Cut::Above | Cut::From => "above",
-            };
-            let of = mass.write(&cut, names, notation);
-            match notation {
-                Unicode => format!("    Poisson({rate}) {side} {at}, of mass {of}"),
-                Latex => {
-                    format!(r"\mathrm{{Poisson}}\left({rate}\right) \text{{ {side} }} {at} \text{{, of mass }} {of}")
-                }
-            }
-        });
-        [two_laws(true, names, notation)].into_iter().chain(masses).collect()
-    }
-
-    /// What a variational step computes, likewise.
-    pub fn expected(self, names: &CellNames, notation: Notation) -> Vec<String> {
-        let cut = Expr::from(Observed).floor();
-        let write = |mass: Mass| mass.write(&cut, names, notation);
-        let ([low, high], [up_to, above]) = (self.moments().map(write), self.masses(false).map(write));
-        let (law, mean) = (
-            law(false, names, notation),
-            Expr::from(Truth).mean().write(names, notation),
-        );
-        match notation {
-            Unicode => vec![
-                format!("{law}, and so"),
-                format!("    {mean} = ({low}"),
-                format!("              + {high}) / Z"),
-                format!("    Z = {up_to}"),
-                format!("        + {above}"),
-            ],
-            Latex => vec![
-                law,
-                format!(r"{mean} = \frac{{{low} + {high}}}{{Z}}"),
-                format!("Z = {up_to} + {above}"),
-            ],
-        }
-    }
+/// A sum of three probabilities is too long for one line: each after the first stands on a line of its own.
+fn by_terms(line: &str) -> Vec<String> {
+    let is_long = line.matches("q(").count() == 3;
+    let terms: Vec<&str> = if is_long {
+        line.split(" + α").collect()
+    } else {
+        vec![line]
+    };
+    let term = |(number, term): (usize, &&str)| match number {
+        0 => (*term).to_owned(),
+        _ => format!("  + α{term}"),
+    };
+    terms.iter().enumerate().map(term).collect()
 }
 
 /// What the probability of a count `y` is in proportion to, where a sampler draws at the rate or an ascent takes the rate at geometric
@@ -228,32 +217,16 @@ fn two_laws(is_gibbs: bool, names: &CellNames, notation: Notation) -> String {
     }
 }
 
-fn masses(low: Expr, high: Expr) -> [Mass; 2] {
-    let mass = |exponent, rate, cut| Mass {
-        exponent,
-        rate,
-        times: None,
-        cut,
-    };
-    let observed = || Expr::from(Observed);
-    [mass(observed(), low, Cut::UpTo), mass(-observed(), high, Cut::Above)]
-}
-
 impl Mass {
     fn write(&self, cut: &Expr, names: &CellNames, notation: Notation) -> String {
         let write = |of: &Expr| of.write(names, notation);
         let power = write(&Expr::from(Alpha).power(self.exponent.clone()));
         let (rate, cut, relation) = (write(&self.rate), write(cut), self.cut.sign(notation));
-        let times = self.times.as_ref().map(write);
         match notation {
-            Unicode => {
-                let times = times.map(|of| of + " ").unwrap_or_default();
-                format!("{power} e^({rate}) {times}P(Poisson({rate}) {relation} {cut})")
-            }
+            Unicode => format!("{power} e^({rate}) P(Poisson({rate}) {relation} {cut})"),
             Latex => {
-                let times = times.map(|of| of + r" \, ").unwrap_or_default();
                 format!(
-                    r"{power} \, e^{{{rate}}} \, {times}P\left(\mathrm{{Poisson}}\left({rate}\right) {relation} {cut}\right)"
+                    r"{power} \, e^{{{rate}}} \, P\left(\mathrm{{Poisson}}\left({rate}\right) {relation} {cut}\right)"
                 )
             }
         }

@@ -57,15 +57,9 @@ fn below() -> Expr {
     (-of(Observed)).positive()
 }
 
-/// Where geometric noise leaves a cell that is exposure alone; elsewhere see [`CollapsedGeometric`](super::CollapsedGeometric).
+/// Where geometric noise leaves a cell that is exposure alone; elsewhere see [`CollapsedNoise`](super::CollapsedNoise).
 pub const LINEAR_GEOMETRIC: LinearText = LinearText {
     at: "{c} ≤ 0",
-    weight: "1 − α",
-};
-
-/// The same where what was negative was set to zero.
-pub const LINEAR_TRUNCATED: LinearText = LinearText {
-    at: "{c} = 0",
     weight: "1 − α",
 };
 

@@ -1,6 +1,6 @@
 //! Laws with formulas for parameters, and what is said with them.
 
-use super::{CellNames, Expr, Notation};
+use super::{CellNames, Expr, Notation, Quantity};
 
 /// A law of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,15 +36,21 @@ pub enum StepLaw {
         /// Argument.
         argument: Expr,
     },
-    /// A Poisson law up to a number, and another one above, which meet there: `P(n)` in proportion to
-    /// `low^min(n, cut) high^max(n - cut, 0) / n!`, where a `cut` below zero is zero.
+    /// A Poisson law up to a number, and another one above: `(n + 1) P(n + 1) / P(n)` is `low` below the cut and `high` above it.
     SplicedPoisson {
         /// The rate up to the number.
         low: Expr,
         /// The number.
         cut: Expr,
+        /// That ratio at the cut, which a line says; `None` where the two laws meet there, so that it is `high`.
+        at: Option<Expr>,
         /// The rate above it.
         high: Expr,
+    },
+    /// Poisson, and at least one, where something was observed; zero where nothing was.
+    PresentPoisson {
+        /// The rate.
+        rate: Expr,
     },
     /// One value.
     Point {
@@ -58,6 +64,17 @@ impl StepLaw {
     pub fn geometric_mean(&self) -> Option<Expr> {
         match self {
             Self::Gamma { shape, rate } => Some((shape.clone().digamma().exp() / rate.clone()).simplified()),
+            _ => None,
+        }
+    }
+
+    /// The mean of a Poisson law given that it is at least one, `rate / (1 - e^-rate)`; none of any other law.
+    pub fn mean_of_present(&self) -> Option<Expr> {
+        match self {
+            Self::PresentPoisson { rate } => {
+                let present = Expr::from(1) - (-rate.clone()).exp();
+                Some((rate.clone() / present).where_present())
+            }
             _ => None,
         }
     }
@@ -154,12 +171,20 @@ impl Statement {
 impl StepLaw {
     fn write(&self, names: &CellNames, notation: Notation) -> String {
         let (name, parameters): (&str, Vec<&Expr>) = match self {
-            Self::SplicedPoisson { low, cut, high } => {
+            Self::SplicedPoisson { low, cut, high, .. } => {
                 let [low, high] = [low, high].map(|rate| Self::Poisson { rate: rate.clone() }.write(names, notation));
                 let cut = cut.write(names, notation);
                 return match notation {
                     Notation::Unicode => format!("{low} up to {cut}, {high} above"),
                     Notation::Latex => format!(r"{low} \text{{ up to }} {cut}, \; {high} \text{{ above}}"),
+                };
+            }
+            Self::PresentPoisson { rate } => {
+                let law = Self::Poisson { rate: rate.clone() }.write(names, notation);
+                let [y, c] = [Quantity::Truth, Quantity::Observed].map(|of| Expr::from(of).write(names, notation));
+                return match notation {
+                    Notation::Unicode => format!("{law} given {y} ≥ 1 where {c} = 1, else 0"),
+                    Notation::Latex => format!(r"{law} \mid {y} \ge 1 \text{{ where }} {c} = 1 \text{{, else }} 0"),
                 };
             }
             Self::Poisson { rate } => ("Poisson", vec![rate]),

@@ -16,18 +16,20 @@ mod linear;
 mod moments;
 mod names;
 pub mod product;
+mod summed_out;
 mod symbol;
 mod write;
 
-pub use collapsed::{CollapsedGeometric, CollapsedLaplace, Cut, Mass};
+pub use collapsed::{CollapsedNoise, Cut, Mass};
 pub use counts::CountDifference;
-pub use difference::{LINEAR_GEOMETRIC, LINEAR_TRUNCATED, Level, PoissonDifference};
+pub use difference::{LINEAR_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use linear::LinearText;
 pub use moments::Moments;
 pub use names::{CellNames, SideNames};
 pub use product::Product;
+pub use summed_out::{CountLaw, ObservedAs, SummedOut};
 pub use symbol::{greek, symbol, symbol_in};
 pub use write::Notation;
 
@@ -132,6 +134,15 @@ pub enum Expr {
     Delta(Box<Self>),
     /// The divergence of `q(lambda)` of a part of the noise from its prior.
     Divergence(Part),
+    /// A formula where something was observed, zero where nothing was: where `c`, whether there was at least one, is 1 or 0.
+    WherePresent(Box<Self>),
+    /// `(n + 1) P(n + 1) / P(n)` of the true count, where `P` is its conditional, or q in an ascent.
+    Ratio {
+        /// At which `n`.
+        at: Box<Self>,
+        /// Whether a sampler draws the count.
+        is_gibbs: bool,
+    },
     /// How probable it is under q that the true count is on this side of a number.
     Probability(Cut, Box<Self>),
 }
@@ -210,6 +221,11 @@ impl Expr {
     /// `D[x]`.
     pub fn delta(self) -> Self {
         Self::Delta(Box::new(self))
+    }
+
+    /// `x` where something was observed, else zero.
+    pub fn where_present(self) -> Self {
+        Self::WherePresent(Box::new(self))
     }
 }
 

@@ -96,6 +96,22 @@ impl Expr {
                 let level = level(*part, names);
                 format!(r"\mathrm{{KL}}\bigl(q({level}) \,\|\, p({level})\bigr)")
             }
+            (Self::WherePresent(of), Unicode) => {
+                format!(
+                    "{} where {} = 1, else 0",
+                    w(of),
+                    quantity(Quantity::Observed, names, notation)
+                )
+            }
+            (Self::WherePresent(of), Latex) => {
+                let c = quantity(Quantity::Observed, names, notation);
+                format!(r"{} \text{{ where }} {c} = 1 \text{{, else }} 0", w(of))
+            }
+            (Self::Ratio { at, is_gibbs }, _) => {
+                let (next, at) = (w(&((**at).clone() + Self::from(1))), w(at));
+                let p = if *is_gibbs { "P" } else { "q" };
+                format!("({next}) {p}({next})/{p}({at})")
+            }
             (Self::Probability(cut, of), _) => {
                 let truth = quantity(Quantity::Truth, names, notation);
                 format!("q({truth} {} {})", cut.sign(notation), w(of))
@@ -110,7 +126,7 @@ impl Expr {
 
     fn binding(&self, notation: Notation) -> Binding {
         match (self, notation) {
-            (Self::Sum(_) | Self::Negative(_), _) => Binding::Sum,
+            (Self::Sum(_) | Self::Negative(_) | Self::WherePresent(_), _) => Binding::Sum,
             (Self::Quotient(_), Latex) => Binding::Product,
             (Self::Product(_) | Self::Quotient(_), _) => Binding::Product,
             _ => Binding::Atom,

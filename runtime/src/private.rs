@@ -11,10 +11,15 @@ pub use crate::preamble;
 
 pub use crate::channel::formula::{CellNames, SideNames};
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
-pub use crate::channel::{Channel, DifferenceCell, Exact, GeometricCell, RateMoments, SkellamCell, TruncatedCell};
+pub use crate::channel::{
+    AtLeastOne, Channel, ContinuousLaplace, DifferenceCell, Exact, GeometricCell, Laplace, RateMoments, Skellam,
+    SummedOutCell, TruncatedGeometric, TwoSidedGeometric,
+};
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
-pub use crate::distribution::{SplicedPoisson, bessel_draw as bessel, bessel_mode, binomial};
+pub use crate::distribution::{
+    SplicedPoisson, SplitPoisson, bessel_draw as bessel, bessel_mode, binomial, poisson_more_than,
+};
 pub use crate::error::Error;
 pub use crate::infer::{
     Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
@@ -24,14 +29,14 @@ pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
     DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
-    Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAugmented,
-    SeenCollapsed, SeenDifferences, SeenTruncated, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind,
-    TotalSpec, Tree, WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
+    Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAs, SeenByCell,
+    SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCount,
+    WrittenForm, WrittenModel, array, exact, latent, naive, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{
-    Named, Report, Setting, Testable, TestedAugmented, TestedCollapsed, TestedMechanism, TestedTruncated, exactly,
-    in_order, mechanism, self_test, tested_difference,
+    Named, Report, Setting, Testable, TestedByCell, TestedMechanism, exactly, in_order, mechanism, self_test,
+    tested_difference,
 };
 pub use crate::special::{bessel_mean, digamma};
 pub use rand::Rng;

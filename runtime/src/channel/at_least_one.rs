@@ -2,7 +2,8 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
+use super::collapsed_text::summed_out_text;
+use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::poisson_more_than;
 
 /// `c = 1(y >= 1)`: a link, a purchase, a word that occurs. The Bernoulli–Poisson link of Zhou 2015 (*Infinite edge
@@ -73,19 +74,9 @@ impl Channel for AtLeastOne {
 
     fn text() -> ChannelText {
         ChannelText {
-            name: "AtLeastOne",
-            law: "{c} = 1({y} ≥ 1)",
             law_latex: r"{c} = \mathbb{1}({y} \ge 1)",
-            linear: Some(LinearText {
-                at: "{c} = 0",
-                weight: "1",
-            }),
-            impute: &["{c} = 1:  {y} ~ Poisson({mu}) given {y} ≥ 1"],
-            impute_latex: &[r"{c} = 1:\quad {y} \sim \mathrm{Poisson}({mu}) \mid {y} \ge 1"],
-            expect: &["{c} = 1:  E[{y}] = {g}/(1 − e^−{g})"],
-            expect_latex: &[r"\mathbb{E}[{y}] = \frac{{g}}{1 - e^{-{g}}}"],
-            noise: NoiseText::Summed,
             source: "the Bernoulli-Poisson link: Zhou 2015",
+            ..summed_out_text("AtLeastOne")
         }
     }
 }

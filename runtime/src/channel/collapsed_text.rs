@@ -1,9 +1,10 @@
-//! What a derivation prints of noise that is summed out: the formulas of [`CollapsedGeometric`] and [`CollapsedLaplace`], held against the functions
-//! that run.
+//! What a derivation prints of what is summed out: the formulas of [`CollapsedNoise`] and [`SummedOut`], held against the functions that run.
 
 use std::sync::LazyLock;
 
-use skellam_formula::{CellNames, CollapsedGeometric, CollapsedLaplace, Notation};
+use skellam_formula::{CellNames, CollapsedNoise, Notation, SummedOut};
+
+use super::{ChannelText, NoiseText};
 
 /// What is drawn and what is expected, a line each, with the places of a channel's text.
 pub(super) struct CollapsedText {
@@ -13,38 +14,55 @@ pub(super) struct CollapsedText {
     pub expect_latex: Vec<&'static str>,
 }
 
-/// The text where what is observed is whole, and where it need not be.
-pub(super) fn collapsed_text(floored: bool) -> &'static CollapsedText {
-    static WHOLE: LazyLock<CollapsedText> = LazyLock::new(|| {
-        CollapsedText::new(
-            |names, notation| CollapsedGeometric::default().drawn(names, notation),
-            |names, notation| CollapsedGeometric::default().expected(names, notation),
-        )
+/// The text of geometric noise.
+pub(super) fn geometric_text() -> &'static CollapsedText {
+    static TEXT: LazyLock<CollapsedText> = LazyLock::new(|| {
+        let noise = CollapsedNoise::geometric();
+        CollapsedText::new(|notation| {
+            let names = CellNames::places();
+            [noise.drawn(&names, notation), noise.expected(&names, notation)]
+        })
     });
-    static FLOORED: LazyLock<CollapsedText> = LazyLock::new(|| {
-        CollapsedText::new(
-            |names, notation| CollapsedLaplace.drawn(names, notation),
-            |names, notation| CollapsedLaplace.expected(names, notation),
-        )
-    });
-    if floored { &FLOORED } else { &WHOLE }
+    &TEXT
 }
 
-/// Prints lines in a notation.
-type Printer = fn(&CellNames, Notation) -> Vec<String>;
+/// The text of a law of which nothing is kept: what the law says in formulas, in the place of channels whose other words are their own.
+pub(super) fn summed_out_text(name: &'static str) -> ChannelText {
+    static TEXTS: LazyLock<Vec<(SummedOut, CollapsedText)>> = LazyLock::new(|| {
+        let names = CellNames::places();
+        let text = |of: SummedOut| {
+            let text = CollapsedText::new(|notation| [of.drawn(&names, notation), of.expected(&names, notation)]);
+            (of, text)
+        };
+        SummedOut::all().into_iter().map(text).collect()
+    });
+    let Some((of, said)) = TEXTS.iter().find(|(of, _)| of.name == name) else {
+        unreachable!("{name} is a law of which nothing is kept");
+    };
+    ChannelText {
+        name,
+        law: of.law,
+        law_latex: "",
+        linear: Some(of.linear),
+        impute: &said.impute,
+        impute_latex: &said.impute_latex,
+        expect: &said.expect,
+        expect_latex: &said.expect_latex,
+        noise: NoiseText::Summed,
+        source: "",
+    }
+}
 
 impl CollapsedText {
-    fn new(drawn: Printer, expected: Printer) -> Self {
+    fn new(lines: impl Fn(Notation) -> [Vec<String>; 2]) -> Self {
         // Made once for a process, and as lasting as the text of channels that is written down.
-        let lasting = |lines: Printer, notation| {
-            let lines = lines(&CellNames::places(), notation);
-            lines.into_iter().map(|line| &*line.leak()).collect()
-        };
+        let lasting = |notation| lines(notation).map(|lines| lines.into_iter().map(|line| &*line.leak()).collect());
+        let ([impute, expect], [impute_latex, expect_latex]) = (lasting(Notation::Unicode), lasting(Notation::Latex));
         Self {
-            impute: lasting(drawn, Notation::Unicode),
-            impute_latex: lasting(drawn, Notation::Latex),
-            expect: lasting(expected, Notation::Unicode),
-            expect_latex: lasting(expected, Notation::Latex),
+            impute,
+            impute_latex,
+            expect,
+            expect_latex,
         }
     }
 }
@@ -54,7 +72,7 @@ mod tests {
     use skellam_formula::{Cut, Expr, Mass, Part, Quantity, Statement, collapsed};
 
     use super::*;
-    use crate::channel::{Channel, ContinuousLaplace, Laplace, TruncatedGeometric, TwoSidedGeometric};
+    use crate::channel::{AtLeastOne, Channel, ContinuousLaplace, Laplace, TruncatedGeometric, TwoSidedGeometric};
     use crate::special::ln_factorial;
     use crate::special::value::Bindings;
 
@@ -72,45 +90,32 @@ mod tests {
         let (poisson, whole) = (of(&mass.rate), c.floor());
         let is_inside = |y: f64| match mass.cut {
             Cut::Below => y < whole,
+            Cut::At => y == whole,
             Cut::UpTo => y <= whole,
             Cut::From => y >= whole,
             Cut::Above => y > whole,
         };
         let terms = (0..=MOST).filter(|y| is_inside(*y as f64));
         let sum: f64 = terms.map(|y| (y as f64 * poisson.ln() - ln_factorial(y)).exp()).sum();
-        alpha.powf(of(&mass.exponent)) * mass.times.as_ref().map_or(1.0, of) * sum
+        alpha.powf(of(&mass.exponent)) * sum
     }
 
     /// What is printed of a law.
     struct Said {
-        masses: Vec<[Mass; 2]>,
-        mean: Mean,
+        masses: [Mass; 2],
+        /// The line of the mean.
+        mean: CollapsedNoise,
     }
 
-    /// How the mean is said.
-    enum Mean {
-        /// By a line, in which probabilities stand.
-        Line(CollapsedGeometric),
-        /// By masses, over those of the law.
-        Masses([Mass; 2]),
-    }
-
-    fn of_whole_noise(law: CollapsedGeometric) -> Said {
+    fn said(law: CollapsedNoise) -> Said {
         Said {
-            masses: vec![law.masses()],
-            mean: Mean::Line(law),
-        }
-    }
-
-    fn of_noise() -> Said {
-        Said {
-            masses: [true, false].map(|is_gibbs| CollapsedLaplace.masses(is_gibbs)).into(),
-            mean: Mean::Masses(CollapsedLaplace.moments()),
+            masses: law.masses(),
+            mean: law,
         }
     }
 
     /// The mean that the last line of a variational step says, with plain sums for the probabilities in it.
-    fn mean_of(law: &CollapsedGeometric, rate: f64, alpha: f64, c: f64) -> f64 {
+    fn mean_of(law: &CollapsedNoise, rate: f64, alpha: f64, c: f64) -> f64 {
         let lines = law.cavi();
         let Some(Statement::Equal(left, right)) = lines.last().map(|line| &line.statement) else {
             panic!("the last line is an equation");
@@ -126,6 +131,7 @@ mod tests {
             let at_value = values.of(at, Part::Plus);
             let is_inside = |y: &u64| match cut {
                 Cut::Below => (*y as f64) < at_value,
+                Cut::At => *y as f64 == at_value,
                 Cut::UpTo => *y as f64 <= at_value,
                 Cut::From => *y as f64 >= at_value,
                 Cut::Above => *y as f64 > at_value,
@@ -182,13 +188,8 @@ mod tests {
                     let total = |masses: &[Mass; 2], rate: f64| -> f64 {
                         masses.iter().map(|mass| value(mass, rate, alpha, c)).sum()
                     };
-                    for masses in &said.masses {
-                        off(total(masses, rate), sum(0));
-                    }
-                    let mean = match &said.mean {
-                        Mean::Line(law) => mean_of(law, rate, alpha, c),
-                        Mean::Masses(moments) => total(moments, rate) / total(&said.masses[0], rate),
-                    };
+                    off(total(&said.masses, rate), sum(0));
+                    let mean = mean_of(&said.mean, rate, alpha, c);
                     off(mean, sum(1) / sum(0));
                     off(channel.expect(rate, observation), mean);
                     // The constant of the noise is not part of what is printed: two observations of one rate.
@@ -196,7 +197,7 @@ mod tests {
                     let here = channel.ln_marginal(rate, observation) + rate;
                     off(
                         (other - here).exp(),
-                        total(&said.masses[0], 2.0 * rate) / total(&said.masses[0], rate),
+                        total(&said.masses, 2.0 * rate) / total(&said.masses, rate),
                     );
                 }
             }
@@ -209,19 +210,19 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_what_runs() {
-        let whole = of_whole_noise(CollapsedGeometric::default());
+        let [whole, broken] = [CollapsedNoise::geometric(), CollapsedNoise::laplace()].map(said);
         let geometric = error(|alpha| TwoSidedGeometric::new(alpha).unwrap(), &[1, 2, 25], &whole);
         let truncated = error(|alpha| TruncatedGeometric::new(alpha).unwrap(), &[1, 2, 25], &whole);
         let scale = |alpha: f64| -1.0 / alpha.ln();
         let laplace = error(
             |alpha| Laplace::new(scale(alpha), 1).unwrap(),
             &[0.5, 1.0, 7.5],
-            &of_noise(),
+            &broken,
         );
         let continuous = error(
             |alpha| ContinuousLaplace::new(scale(alpha)).unwrap(),
             &[0.3, 2.0, 9.7],
-            &of_noise(),
+            &broken,
         );
         for (name, worst) in [
             ("geometric", geometric),
@@ -236,7 +237,7 @@ mod tests {
     /// A sign, a rate, a factor or a side that is another one is seen.
     #[test]
     fn other_formulas_are_seen() {
-        let masses: [fn(Mass) -> Mass; 4] = [
+        let masses: [fn(Mass) -> Mass; 3] = [
             |mass| Mass {
                 exponent: -mass.exponent,
                 ..mass
@@ -246,54 +247,110 @@ mod tests {
                 ..mass
             },
             |mass| Mass {
-                times: mass.times.map(|_| Quantity::Geometric.into()),
-                ..mass
-            },
-            |mass| Mass {
                 cut: match mass.cut {
-                    Cut::Below => Cut::UpTo,
                     Cut::UpTo => Cut::Below,
-                    Cut::From => Cut::Above,
-                    Cut::Above => Cut::From,
+                    _ => Cut::From,
                 },
                 ..mass
             },
         ];
-        for (number, change) in masses.into_iter().enumerate() {
-            let said = of_noise();
-            let mutant = Said {
-                masses: said.masses.into_iter().map(|masses| masses.map(change)).collect(),
-                mean: Mean::Masses(CollapsedLaplace.moments().map(change)),
-            };
-            let worst = error(
+        let [whole, broken] = [CollapsedNoise::geometric(), CollapsedNoise::laplace()];
+        let of_geometric = |said: &Said| error(|alpha| TwoSidedGeometric::new(alpha).unwrap(), &[1, 2, 25], said);
+        let of_laplace = |said: &Said| {
+            error(
                 |alpha| ContinuousLaplace::new(-1.0 / alpha.ln()).unwrap(),
                 &[0.3, 2.0, 9.7],
-                &mutant,
-            );
-            assert!(worst > 1e-3, "mutant {number} of masses: {worst:e}");
+                said,
+            )
+        };
+        let one = || Expr::from(1);
+        for (number, change) in masses.into_iter().enumerate() {
+            for (law, worst) in [(&whole, &of_geometric as &dyn Fn(&Said) -> f64), (&broken, &of_laplace)] {
+                let mutant = Said {
+                    masses: law.masses().map(change),
+                    ..said(law.clone())
+                };
+                // Where the two laws meet, either of them may have the count between.
+                let is_same = number == 2 && law.at.is_none();
+                assert_eq!(
+                    worst(&mutant) > 1e-3,
+                    !is_same,
+                    "mutant {number} of masses: {:e}",
+                    worst(&mutant)
+                );
+            }
         }
-        let right = CollapsedGeometric::default();
-        let laws = [
-            CollapsedGeometric {
-                above: 1.into(),
-                ..right.clone()
+        let laws = |law: &CollapsedNoise| {
+            [
+                CollapsedNoise {
+                    above: one(),
+                    ..law.clone()
+                },
+                CollapsedNoise {
+                    below: one(),
+                    ..law.clone()
+                },
+            ]
+        };
+        // Where laws do not meet, and where they are cut.
+        let of_broken = [
+            CollapsedNoise {
+                at: None,
+                ..broken.clone()
             },
-            CollapsedGeometric {
-                below: 1.into(),
-                ..right
+            CollapsedNoise {
+                at: Some(Quantity::Alpha.into()),
+                ..broken.clone()
+            },
+            CollapsedNoise {
+                cut: Expr::from(Quantity::Observed).floor() + one(),
+                ..broken.clone()
             },
         ];
-        for (number, law) in laws.into_iter().enumerate() {
-            let geometric = |alpha| TwoSidedGeometric::new(alpha).unwrap();
-            let worst = error(geometric, &[1, 2, 25], &of_whole_noise(law.clone()));
-            assert!(worst > 1e-3, "mutant {number} of laws: {worst:e}");
+        let mutants = laws(&whole).map(|law| (law, false)).into_iter();
+        let mutants = mutants.chain(laws(&broken).into_iter().chain(of_broken).map(|law| (law, true)));
+        for (number, (law, is_broken)) in mutants.enumerate() {
+            let right = if is_broken { &broken } else { &whole };
             // Its mean alone.
             let mutant = Said {
-                mean: Mean::Line(law),
-                ..of_whole_noise(CollapsedGeometric::default())
+                mean: law,
+                ..said(right.clone())
             };
-            let worst = error(geometric, &[1, 2, 25], &mutant);
+            let worst = if is_broken {
+                of_laplace(&mutant)
+            } else {
+                of_geometric(&mutant)
+            };
             assert!(worst > 1e-3, "mutant {number} of means: {worst:e}");
+        }
+    }
+
+    /// A count that is at least one: its mean by plain sums, and a mutant of it.
+    #[test]
+    fn a_present_count_is_printed_as_it_runs() {
+        let law = SummedOut::of_law("AtLeastOne").unwrap();
+        let lines = law.cavi();
+        let Some(Statement::Equal(_, mean)) = lines.last().map(|line| &line.statement) else {
+            panic!("the last line is an equation");
+        };
+        for rate in [1e-3, 0.4, 7.0, 60.0] {
+            for c in [false, true] {
+                let values = Bindings::default()
+                    .with(Quantity::Observed, f64::from(u8::from(c)))
+                    .with(Quantity::Geometric, rate);
+                let (printed, runs) = (values.of(mean, Part::Plus), AtLeastOne.expect(rate, c));
+                let weight = |y: u64| (y as f64 * f64::ln(rate) - ln_factorial(y)).exp();
+                let total: f64 = (1..=MOST).map(weight).sum();
+                let sum: f64 = (1..=MOST).map(|y| y as f64 * weight(y)).sum();
+                let right = if c { sum / total } else { 0.0 };
+                assert!(
+                    (printed - right).abs() <= TOLERANCE * right,
+                    "{rate}: {printed} and {right}"
+                );
+                assert!((runs - right).abs() <= TOLERANCE * right, "{rate}: {runs} and {right}");
+                let mutant = values.of(&(mean.clone() + Expr::from(1)), Part::Plus);
+                assert!((mutant - right).abs() > TOLERANCE * right);
+            }
         }
     }
 }

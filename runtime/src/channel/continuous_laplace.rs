@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
-use super::laplace::pieces;
+use super::collapsed_text::summed_out_text;
 use super::laplacian::Laplacian;
 use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::ParameterError;
@@ -26,6 +26,11 @@ impl ContinuousLaplace {
     /// Scale of the noise.
     pub fn scale(&self) -> f64 {
         self.0.scale
+    }
+
+    /// `exp(-1 / scale)`: what one count more is worth.
+    pub fn alpha(&self) -> f64 {
+        self.0.alpha
     }
 }
 
@@ -83,11 +88,9 @@ impl Channel for ContinuousLaplace {
 
     fn text() -> ChannelText {
         ChannelText {
-            name: "ContinuousLaplace",
-            law: "{c} − {y} ~ Laplace(b),  density e^(−|x|/b)/(2b),  α = e^(−1/b)",
             law_latex: r"{c} - {y} \sim \mathrm{Laplace}(b), \quad \alpha = e^{-1/b}",
             source: "the Laplace mechanism of Dwork, McSherry, Nissim and Smith 2006; summed over {y} directly",
-            ..pieces()
+            ..summed_out_text("ContinuousLaplace")
         }
     }
 }

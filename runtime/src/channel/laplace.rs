@@ -3,10 +3,9 @@
 use rand::Rng;
 use rand_distr::Distribution;
 
-use super::collapsed_text::collapsed_text;
-use super::formula::LINEAR_GEOMETRIC;
+use super::collapsed_text::summed_out_text;
 use super::laplacian::Laplacian;
-use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
 
 /// `c = y + z / 2^bits` with `P(z) = (1 - a) / (1 + a) a^|z|` and `a = exp(-1 / (2^bits scale))`: Laplace noise of the
@@ -47,6 +46,11 @@ impl Laplace {
     /// Scale of the noise: `N / epsilon`.
     pub fn scale(&self) -> f64 {
         self.law.scale
+    }
+
+    /// `exp(-1 / scale)`: what one count more is worth.
+    pub fn alpha(&self) -> f64 {
+        self.law.alpha
     }
 
     /// The lattice is that of the multiples of `2^-bits`.
@@ -108,29 +112,10 @@ impl Channel for Laplace {
 
     fn text() -> ChannelText {
         ChannelText {
-            name: "Laplace",
-            law: "{c} = {y} + z/2ˢ,  z ~ 2Geo(e^(−1/(2ˢb))),  α = e^(−1/b)",
             law_latex: r"{c} = {y} + z / 2^s, \quad z \sim 2\mathrm{Geo}(e^{-1/(2^s b)}), \quad \alpha = e^{-1/b}",
             source: "Laplace noise on a lattice (the discrete Laplace sampler of Canonne, Kamath and Steinke 2020, scaled); \
                      summed over {y} directly",
-            ..pieces()
+            ..summed_out_text("Laplace")
         }
-    }
-}
-
-/// What both Laplace channels say of `y`.
-pub(super) fn pieces() -> ChannelText {
-    let said = collapsed_text(true);
-    ChannelText {
-        name: "",
-        law: "",
-        law_latex: "",
-        linear: Some(LINEAR_GEOMETRIC),
-        impute: &said.impute,
-        impute_latex: &said.impute_latex,
-        expect: &said.expect,
-        expect_latex: &said.expect_latex,
-        noise: NoiseText::Summed,
-        source: "",
     }
 }

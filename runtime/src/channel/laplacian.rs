@@ -14,7 +14,7 @@ use crate::distribution::{ParameterError, poisson, poisson_at_most, poisson_more
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Laplacian {
     pub scale: f64,
-    alpha: f64,
+    pub alpha: f64,
     inverse: f64,
     /// `ln C`.
     ln_normaliser: f64,

@@ -2,9 +2,8 @@
 
 use rand::Rng;
 
-use super::collapsed_text::collapsed_text;
-use super::formula::{LINEAR_TRUNCATED, collapsed::CUT_AT_ZERO};
-use super::{Channel, ChannelText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
+use super::collapsed_text::summed_out_text;
+use super::{Channel, ChannelText, LogLinear, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
 /// `c = max(0, y + tau)` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
@@ -119,19 +118,11 @@ impl Channel for TruncatedGeometric {
     }
 
     fn text() -> ChannelText {
-        let said = collapsed_text(false);
         ChannelText {
-            name: "TruncatedGeometric",
-            law: CUT_AT_ZERO,
             law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
-            linear: Some(LINEAR_TRUNCATED),
-            impute: &said.impute,
-            impute_latex: &said.impute_latex,
-            expect: &said.expect,
-            expect_latex: &said.expect_latex,
-            noise: NoiseText::Summed,
             source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is \
                      post-processing; summed over {y} directly",
+            ..summed_out_text("TruncatedGeometric")
         }
     }
 }

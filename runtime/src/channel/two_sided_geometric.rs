@@ -4,7 +4,7 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
-use super::collapsed_text::collapsed_text;
+use super::collapsed_text::geometric_text;
 use super::formula::LINEAR_GEOMETRIC;
 use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, SkellamBessel};
 use crate::distribution::{ParameterError, SplicedPoisson, TwoSidedGeometricNoise};
@@ -149,7 +149,7 @@ impl Channel for TwoSidedGeometric {
     }
 
     fn text() -> ChannelText {
-        let said = collapsed_text(false);
+        let said = geometric_text();
         ChannelText {
             name: "TwoSidedGeometric",
             law: "{c} − {y} ~ 2Geo(α),  P(τ) = (1−α)/(1+α) · α^|τ|",

@@ -13,6 +13,7 @@ pub(crate) mod goodness;
 mod noise;
 mod poisson;
 mod spliced_poisson;
+mod split_poisson;
 mod tables;
 mod thin;
 
@@ -26,5 +27,6 @@ pub use noise::TwoSidedGeometricNoise;
 pub use poisson::{poisson, poisson_at_most, poisson_more_than};
 pub(crate) use spliced_poisson::FEW;
 pub use spliced_poisson::{Sides, SplicedPoisson};
+pub use split_poisson::{Around, SplitPoisson};
 pub use tables::tables;
 pub use thin::{thin, thin_ln};

@@ -61,8 +61,8 @@ pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{
-    DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAugmented, SeenCollapsed, SeenDifferences,
-    SeenTruncated, Target, exact, naive, seen, supported,
+    DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAs, SeenByCell, SeenDifferences, SeenInSteps,
+    Target, exact, naive, seen, supported,
 };
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};

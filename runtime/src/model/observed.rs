@@ -7,7 +7,7 @@ mod lines;
 mod replicated;
 
 pub use differences::SeenDifferences;
-pub use given::{DataOf, ReleasedBy, SeenAugmented, SeenCollapsed, SeenTruncated, exact, naive};
+pub use given::{DataOf, ReleasedBy, SeenAs, SeenByCell, SeenInSteps, exact, naive};
 pub use hidden::HiddenCount;
 pub use replicated::{Replicated, Target};
 

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    Augmentation, CellState, Channel, Exact, GeometricCell, LinearText, LogLinear, Observation, Skellam, SkellamCell,
-    TruncatedCell, TruncatedGeometric, TwoSidedGeometric,
+    AtLeastOne, Augmentation, CellState, Channel, ContinuousLaplace, Exact, GeometricCell, Laplace, LinearText,
+    LogLinear, Observation, Skellam, SummedOutCell, TruncatedGeometric, TwoSidedGeometric, written_laws,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
@@ -152,76 +152,63 @@ pub fn exactly() -> Box<dyn TestedMechanism> {
     mechanism::<Exact>()
 }
 
-fn geometric(steps: GeometricSteps) -> Box<dyn TestedMechanism> {
-    let (collapsed, augmented) = steps.forms();
-    Box::new(Typical(TestedForms::new(collapsed, Some(augmented))))
-}
-
-/// A law of which nothing is kept, by `steps`.
-fn collapsed<C: Channel>(steps: Steps<C>) -> Box<dyn TestedMechanism> {
-    Box::new(Typical(TestedForms::new::<(), ()>(Form::collapsed().by(steps), None)))
-}
-
-/// A mechanism by its type alone.
+/// The law `M` by its type alone, as a generated file sees it whose steps of a cell are for the law `L` of the library: see [`SeenAs`](crate::model::SeenAs).
 #[derive(Clone, Copy, Debug)]
-pub struct Named<M>(PhantomData<fn() -> M>);
+pub struct Named<L, M>(PhantomData<fn() -> (L, M)>);
 
-impl<M: Channel> Named<M> {
+impl<L, M: Channel> Named<L, M> {
     /// The mechanism `M`.
     pub const NAME: Self = Self(PhantomData);
 }
 
-/// A mechanism whose augmented form is tested by the steps that a generated file writes out, as [`SeenAugmented`](crate::model::SeenAugmented)
-/// runs them.
-pub trait TestedAugmented<S> {
+/// A law of the library for which `S` writes out the steps of a cell.
+pub trait TestedInSteps<S>: Channel {
+    /// The mechanism in the forms that these steps make.
+    fn tested() -> Box<dyn TestedMechanism>;
+}
+
+impl<S: GeometricCell> TestedInSteps<S> for TwoSidedGeometric {
+    fn tested() -> Box<dyn TestedMechanism> {
+        fn once(steps: GeometricSteps) -> Box<dyn TestedMechanism> {
+            let (collapsed, augmented) = steps.forms();
+            Box::new(Typical(TestedForms::new(collapsed, Some(augmented))))
+        }
+        once(GeometricSteps::of::<S>())
+    }
+}
+
+macro_rules! tested {
+    ($($law:ty),*) => {
+        $(
+            impl<S: SummedOutCell<$law>> TestedInSteps<S> for $law {
+                fn tested() -> Box<dyn TestedMechanism> {
+                    fn once(steps: Steps<$law>) -> Box<dyn TestedMechanism> {
+                        let collapsed = Form::collapsed().by(steps);
+                        Box::new(Typical(TestedForms::new::<(), ()>(collapsed, None)))
+                    }
+                    once(Steps::of::<S>())
+                }
+            }
+        )*
+    };
+}
+
+written_laws!(tested);
+
+/// How a mechanism is tested, where `S` writes out the steps of a cell: by what [`SeenByCell`](crate::model::SeenByCell) runs.
+pub trait TestedByCell<S> {
     /// The mechanism.
-    fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
+    fn by(self, cell: S) -> Box<dyn TestedMechanism>;
 }
 
-impl<S: GeometricCell> TestedAugmented<S> for Named<TwoSidedGeometric> {
-    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        geometric(GeometricSteps::of::<S>())
+impl<L: TestedInSteps<S>, S> TestedByCell<S> for Named<L, L> {
+    fn by(self, _: S) -> Box<dyn TestedMechanism> {
+        L::tested()
     }
 }
 
-impl<M: Channel, S> TestedAugmented<S> for &Named<M> {
-    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        mechanism::<M>()
-    }
-}
-
-/// The same for its collapsed form, as [`SeenCollapsed`](crate::model::SeenCollapsed) runs it.
-pub trait TestedCollapsed<S> {
-    /// The mechanism.
-    fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
-}
-
-impl<S: SkellamCell> TestedCollapsed<S> for Named<Skellam> {
-    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        collapsed(Steps::<Skellam>::of::<S>())
-    }
-}
-
-impl<M: Channel, S> TestedCollapsed<S> for &Named<M> {
-    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        mechanism::<M>()
-    }
-}
-
-/// The same for noise of which what is negative was set to zero, as [`SeenTruncated`](crate::model::SeenTruncated) runs it.
-pub trait TestedTruncated<S> {
-    /// The mechanism.
-    fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
-}
-
-impl<S: TruncatedCell> TestedTruncated<S> for Named<TruncatedGeometric> {
-    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        collapsed(Steps::<TruncatedGeometric>::of::<S>())
-    }
-}
-
-impl<M: Channel, S> TestedTruncated<S> for &Named<M> {
-    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
+impl<L, M: Channel, S> TestedByCell<S> for &Named<L, M> {
+    fn by(self, _: S) -> Box<dyn TestedMechanism> {
         mechanism::<M>()
     }
 }

@@ -71,8 +71,7 @@ pub use cells::{CellKind, Exercised};
 pub use difference::tested_difference;
 pub use family::family;
 pub use mechanism::{
-    ChannelProbe, Named, Probe, TestedAugmented, TestedCollapsed, TestedMechanism, TestedSteps, TestedTruncated,
-    exactly, in_order, mechanism,
+    ChannelProbe, Named, Probe, TestedByCell, TestedInSteps, TestedMechanism, TestedSteps, exactly, in_order, mechanism,
 };
 pub use report::{Check, Report, Row};
 pub use setting::{CountSetting, ObservedValues, Setting};

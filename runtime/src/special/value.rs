@@ -38,6 +38,10 @@ impl Bindings {
             Expr::Exp(of) => at(of).exp(),
             Expr::Ln(of) => at(of).ln(),
             Expr::Digamma(of) => digamma(at(of)),
+            Expr::WherePresent(of) => match at(&Expr::Of(Quantity::Observed)) {
+                0.0 => 0.0,
+                _ => at(of),
+            },
             Expr::Bessel(of) => ln_bessel_i(at(&of[0]) as u64, at(&of[1])).exp(),
             other => panic!("{other:?} has no value here"),
         }

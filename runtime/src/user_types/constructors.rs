@@ -183,17 +183,9 @@ macro_rules! __seen {
     (counted $how:ident $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Law; $value) };
     (naive signed $Law:ident $steps:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $steps $Cell; $value) };
     (released $Law:ident; $value:expr) => { $crate::private::Observed::<$Law>::released($value).shared() };
-    (released $Law:ident augmented $Cell:ident; $value:expr) => {{
-        use $crate::private::SeenAugmented as _;
-        $value.seen_by($Cell)
-    }};
-    (released $Law:ident collapsed $Cell:ident; $value:expr) => {{
-        use $crate::private::SeenCollapsed as _;
-        $value.seen_by($Cell)
-    }};
-    (released $Law:ident truncated $Cell:ident; $value:expr) => {{
-        use $crate::private::SeenTruncated as _;
-        $value.seen_by($Cell)
+    (released $Law:ident $library:ident $Cell:ident; $value:expr) => {{
+        use $crate::private::SeenByCell as _;
+        $crate::private::SeenAs::<$crate::private::$library, $Law>::new($value).by($Cell)
     }};
     (naive exact $Law:ident; $value:expr) => { $crate::__seen!(exact $Law; $value) };
     (naive released $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => {

@@ -60,16 +60,8 @@ macro_rules! __tested {
     ($how:ident $Law:ident) => {
         $crate::private::mechanism::<$Law>()
     };
-    ($how:ident $Law:ident augmented $Cell:ident) => {{
-        use $crate::private::TestedAugmented as _;
-        $crate::private::Named::<$Law>::NAME.tested_by($Cell)
-    }};
-    ($how:ident $Law:ident collapsed $Cell:ident) => {{
-        use $crate::private::TestedCollapsed as _;
-        $crate::private::Named::<$Law>::NAME.tested_by($Cell)
-    }};
-    ($how:ident $Law:ident truncated $Cell:ident) => {{
-        use $crate::private::TestedTruncated as _;
-        $crate::private::Named::<$Law>::NAME.tested_by($Cell)
+    ($how:ident $Law:ident $library:ident $Cell:ident) => {{
+        use $crate::private::TestedByCell as _;
+        $crate::private::Named::<$crate::private::$library, $Law>::NAME.by($Cell)
     }};
 }

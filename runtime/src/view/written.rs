@@ -1,13 +1,12 @@
 //! The steps of a cell that a generated file writes out, as steps of a form. They are compiled with the model; the passes that call them are
 //! compiled with the library.
 
-use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
+use std::marker::PhantomData;
+
 use rand::Rng;
 
-use crate::channel::{
-    Channel, GeometricCell, Skellam, SkellamBessel, SkellamCell, TruncatedCell, TruncatedGeometric, TwoSidedGeometric,
-    draw_each,
-};
+use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
+use crate::channel::{Channel, GeometricCell, SkellamBessel, SummedOutCell, TwoSidedGeometric, WrittenLaw, draw_each};
 
 use super::form::{Form, Steps};
 
@@ -25,7 +24,7 @@ impl GeometricSteps {
     /// Those that `S` writes out.
     pub fn of<S: GeometricCell>() -> Self {
         Self {
-            collapsed: Steps::summed_out::<Whole<S>>(),
+            collapsed: Steps::summed::<Geometric<S>>(),
             augmented: Steps {
                 imputes: |channel, rates, values, states, first, rng, give| {
                     let alpha = channel.alpha();
@@ -59,24 +58,34 @@ impl GeometricSteps {
     }
 }
 
-/// Steps of a cell with geometric noise summed out, for a law of a type of its own.
-trait SummedOut {
-    /// The law.
-    type Law: Channel<Value = i64>;
+/// Steps of a cell of which nothing is kept but the count.
+trait Summed {
+    /// How the count was observed.
+    type Law: Channel;
+    /// What the steps know of the noise.
+    type Noise: Copy;
 
-    fn alpha(law: &Self::Law) -> f64;
-    fn draw<R: Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64;
-    fn ascend(c: i64, rho: f64, alpha: f64) -> f64;
+    fn noise(law: &Self::Law) -> Self::Noise;
+    fn overflows(rho: f64, noise: Self::Noise) -> bool;
+    fn draw<R: Rng + ?Sized>(c: Value<Self>, mu: f64, noise: Self::Noise, rng: &mut R) -> u64;
+    fn ascend(c: Value<Self>, rho: f64, noise: Self::Noise) -> f64;
 }
 
-/// Noise on both sides.
-struct Whole<S>(S);
+type Value<S> = <<S as Summed>::Law as Channel>::Value;
 
-impl<S: GeometricCell> SummedOut for Whole<S> {
+/// Those of geometric noise that could be kept.
+struct Geometric<S>(S);
+
+impl<S: GeometricCell> Summed for Geometric<S> {
     type Law = TwoSidedGeometric;
+    type Noise = f64;
 
-    fn alpha(law: &TwoSidedGeometric) -> f64 {
+    fn noise(law: &TwoSidedGeometric) -> f64 {
         law.alpha()
+    }
+
+    fn overflows(rho: f64, alpha: f64) -> bool {
+        (rho / alpha).is_infinite()
     }
 
     fn draw<R: Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
@@ -88,72 +97,57 @@ impl<S: GeometricCell> SummedOut for Whole<S> {
     }
 }
 
-/// Noise of which what is negative was set to zero.
-struct CutAtZero<S>(S);
+/// Those of a law of which nothing can be kept.
+struct Of<L, S>(PhantomData<(L, S)>);
 
-impl<S: TruncatedCell> SummedOut for CutAtZero<S> {
-    type Law = TruncatedGeometric;
+impl<L: WrittenLaw, S: SummedOutCell<L>> Summed for Of<L, S> {
+    type Law = L;
+    type Noise = L::Noise;
 
-    fn alpha(law: &TruncatedGeometric) -> f64 {
-        law.alpha()
+    fn noise(law: &L) -> L::Noise {
+        law.noise()
     }
 
-    fn draw<R: Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
-        S::draw(c, mu, alpha, rng)
+    fn overflows(rho: f64, noise: L::Noise) -> bool {
+        L::overflows(rho, noise)
     }
 
-    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
-        S::ascend(c, rho, alpha)
+    fn draw<R: Rng + ?Sized>(c: L::Value, mu: f64, noise: L::Noise, rng: &mut R) -> u64 {
+        S::draw(c, mu, noise, rng)
+    }
+
+    fn ascend(c: L::Value, rho: f64, noise: L::Noise) -> f64 {
+        S::ascend(c, rho, noise)
     }
 }
 
-impl<C: Channel<Value = i64>> Steps<C> {
-    fn summed_out<S: SummedOut<Law = C>>() -> Self {
+impl<L: WrittenLaw> Steps<L> {
+    /// Those that `S` writes out.
+    pub fn of<S: SummedOutCell<L>>() -> Self {
+        Self::summed::<Of<L, S>>()
+    }
+}
+
+impl<C: Channel> Steps<C> {
+    fn summed<S: Summed<Law = C>>() -> Self {
         Self {
             imputes: |channel, rates, values, _, first, rng, give| {
-                let alpha = S::alpha(channel);
+                let noise = S::noise(channel);
                 draw_each(
                     rates.iter().zip(values),
                     rng,
                     |i, y, rng| give(first + i, y, rng),
-                    |(&mu, &c), rng| S::draw(c, mu, alpha, rng),
+                    |(&mu, &c), rng| S::draw(c, mu, noise, rng),
                 );
             },
             slopes: |channel, rates, values, _, into| {
-                let alpha = S::alpha(channel);
+                let noise = S::noise(channel);
                 for ((&rho, &c), slope) in rates.iter().zip(values).zip(into) {
-                    // Only where there is as good as no noise, epsilon / N beyond 640: the count is what was released.
-                    let bare = c > 0 && (rho / alpha).is_infinite();
-                    *slope = if bare { c as f64 / rho } else { S::ascend(c, rho, alpha) };
+                    *slope = match S::overflows(rho, noise) {
+                        true => channel.slope(rho, c),
+                        false => S::ascend(c, rho, noise),
+                    };
                 }
-            },
-            ..Self::collapsed()
-        }
-    }
-}
-
-impl Steps<TruncatedGeometric> {
-    /// Those that `S` writes out.
-    pub fn of<S: TruncatedCell>() -> Self {
-        Self::summed_out::<CutAtZero<S>>()
-    }
-}
-
-impl Steps<Skellam> {
-    /// Those that `S` writes out.
-    pub fn of<S: SkellamCell>() -> Self {
-        Self {
-            imputes: |channel, rates, values, _, first, rng, give| {
-                draw_each(
-                    rates.iter().zip(values),
-                    rng,
-                    |i, y, rng| give(first + i, y, rng),
-                    |(&mu, &c), rng| S::draw(c, mu, channel.lambda(), rng),
-                );
-            },
-            slopes: |channel, rates, values, _, into| {
-                let cells = rates.iter().zip(values).zip(into);
-                cells.for_each(|((&rho, &c), slope)| *slope = S::ascend(c, rho, channel.lambda()));
             },
             ..Self::collapsed()
         }

@@ -7,7 +7,7 @@ use skellam::channel::{GeometricCell, RateMoments};
 use skellam::infer::{Ascent, CaviForm, CaviStart};
 use skellam::model::FormKind;
 use skellam::prelude::*;
-use skellam::private::{CountData, Declared, Origin, SeenAugmented as _};
+use skellam::private::{CountData, Declared, Origin, SeenAs, SeenByCell as _};
 
 skellam::model! {
     /// A background twice over, and topics.
@@ -65,7 +65,7 @@ fn moments(square: f64) -> (Vec<RateMoments>, Vec<RateMoments>) {
     let values = (0..DOCS * WORDS).map(|cell| cell as i64 % 6 - 1).collect();
     let law = TwoSidedGeometric::new(0.4).unwrap();
     let data = Released::assert_mechanism(vec![DOCS, WORDS], values, law.into()).unwrap();
-    let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(Noting);
+    let seen: std::sync::Arc<dyn CountData> = SeenAs::<TwoSidedGeometric, TwoSidedGeometric>::new(&data).by(Noting);
     let mut declared = Declared::<ShadedModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
     declared.given().set_size(2, TOPICS);
     let model = declared.bind(FormKind::Augmented).unwrap();

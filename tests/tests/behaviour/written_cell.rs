@@ -1,7 +1,7 @@
 //! The steps of a cell that a generated file writes out are those of the library, bit by bit but for one mean, and run where the mechanism is the one that
 //! they were written for.
 
-mod truncated;
+mod summed_out;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -174,12 +174,13 @@ impl<const MISTAKE: usize> GeometricCell for Altered<MISTAKE> {
 /// positive, and for each iteration.
 #[test]
 fn both_engines_run_the_steps_of_the_file() {
-    use skellam::private::{CountData, Declared, Origin, SeenAugmented as _};
+    use skellam::private::{CountData, Declared, Origin, SeenAs, SeenByCell as _};
     let value = |cell: usize| cell as i64 % 7 - 2;
     let positive = (0..30).filter(|&cell| value(cell) > 0).count();
     let data = released(TwoSidedGeometric::new(0.4).unwrap(), value);
     for (form, visited) in [(FormKind::Augmented, 30), (FormKind::Collapsed, positive)] {
-        let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(Altered::<{ Mistake::Nothing as usize }>);
+        let seen: std::sync::Arc<dyn CountData> =
+            SeenAs::<TwoSidedGeometric, TwoSidedGeometric>::new(&data).by(Altered::<{ Mistake::Nothing as usize }>);
         let mut declared = Declared::<TopicsModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
         declared.given().set_size(2, 3);
         let model = declared.bind(form).unwrap();
@@ -205,7 +206,7 @@ fn both_engines_run_the_steps_of_the_file() {
 #[test]
 fn the_self_test_sees_a_wrong_step() {
     use skellam::private::{
-        Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedAugmented as _, TestedMechanism,
+        Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedByCell as _, TestedMechanism,
     };
 
     struct Wrong<const MISTAKE: usize>;
@@ -214,7 +215,7 @@ fn the_self_test_sees_a_wrong_step() {
         const SPEC: &'static Spec = <Topics as Testable>::SPEC;
 
         fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
-            vec![Named::<TwoSidedGeometric>::NAME.tested_by(Altered::<MISTAKE>)]
+            vec![Named::<TwoSidedGeometric, TwoSidedGeometric>::NAME.by(Altered::<MISTAKE>)]
         }
 
         fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
@@ -287,7 +288,7 @@ mod other {
 /// Noise of a known level: its steps are the collapsed form.
 mod known {
     use super::*;
-    use skellam::channel::SkellamCell;
+    use skellam::channel::SummedOutCell;
 
     skellam::model! {
         /// Topics of documents, released with Skellam noise.
@@ -327,7 +328,7 @@ mod known {
         /// The steps of the file, counted.
         pub struct Counted;
 
-        impl SkellamCell for Counted {
+        impl SummedOutCell<Skellam> for Counted {
             fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
                 let [draws, ascents] = STEPS.get();
                 STEPS.set([draws + 1, ascents]);
@@ -345,9 +346,9 @@ mod known {
     /// One step for each cell and sweep, and one for each cell and iteration.
     #[test]
     fn both_engines_run_the_steps_of_the_file() {
-        use skellam::private::{CountData, Declared, Origin, SeenCollapsed as _};
+        use skellam::private::{CountData, Declared, Origin, SeenAs, SeenByCell as _};
         let data = released(Skellam::new(0.4).unwrap(), |cell| cell as i64 % 7 - 2);
-        let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(counted::Counted);
+        let seen: std::sync::Arc<dyn CountData> = SeenAs::<Skellam, Skellam>::new(&data).by(counted::Counted);
         let mut declared = Declared::<LinksModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
         declared.given().set_size(2, 3);
         let model = declared.bind(FormKind::Collapsed).unwrap();
@@ -369,12 +370,12 @@ mod known {
     #[test]
     fn the_self_test_sees_a_wrong_step() {
         use skellam::private::{
-            Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedCollapsed as _, TestedMechanism,
+            Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedByCell as _, TestedMechanism,
         };
 
         struct NextOrder<const DRAWS: bool>;
 
-        impl<const DRAWS: bool> SkellamCell for NextOrder<DRAWS> {
+        impl<const DRAWS: bool> SummedOutCell<Skellam> for NextOrder<DRAWS> {
             fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
                 if !DRAWS {
                     return LinksCell::draw(c, mu, lambda, rng);
@@ -400,7 +401,7 @@ mod known {
             const SPEC: &'static Spec = <Links as Testable>::SPEC;
 
             fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
-                vec![Named::<Skellam>::NAME.tested_by(NextOrder::<DRAWS>)]
+                vec![Named::<Skellam, Skellam>::NAME.by(NextOrder::<DRAWS>)]
             }
 
             fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {

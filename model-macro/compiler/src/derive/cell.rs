@@ -1,6 +1,6 @@
 //! What is drawn, or expected, at a cell of a count.
 
-use skellam_formula::{CollapsedGeometric, CountDifference, PoissonDifference};
+use skellam_formula::{CollapsedNoise, CountDifference, PoissonDifference, SummedOut};
 
 use crate::resolve::{Channel, Model};
 
@@ -13,15 +13,15 @@ pub enum Cell {
     /// A difference of two Poisson counts was observed.
     Difference(CountDifference),
     /// Noise of a law that the language knows by its name. A custom law may have the same name, which only types can tell apart: see
-    /// `SeenAugmented` and `SeenCollapsed` in the runtime.
+    /// `SeenByCell` in the runtime.
     Noise {
         /// What the noise is made of: the steps that run where the noise is kept, or its level is known.
         made_of: PoissonDifference,
         /// The law of the count where the noise is summed out; `None` if the steps above are that form.
-        summed: Option<CollapsedGeometric>,
+        summed: Option<CollapsedNoise>,
     },
-    /// Noise of a law that the language knows by its name, which is summed out and in no other form.
-    SummedOut(CollapsedGeometric),
+    /// A law that the language knows by its name, and of which nothing is kept in any form.
+    SummedOut(SummedOut),
     /// A law of which the macro sees nothing but its name: the channel says at run time what it draws and expects.
     Released,
     /// The cell is drawn together with the others of its line, whose total is known; see `show::line`.
@@ -53,12 +53,12 @@ pub(super) fn cell(model: &Model, number: usize) -> Cell {
         Channel::Released(path) => {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
             let name = name.unwrap_or_default();
-            match (PoissonDifference::of_law(&name), CollapsedGeometric::of_law(&name)) {
+            match (PoissonDifference::of_law(&name), SummedOut::of_law(&name)) {
                 (Some(made_of), _) => Cell::Noise {
-                    summed: made_of.is_augmented().then(CollapsedGeometric::default),
+                    summed: made_of.is_augmented().then(CollapsedNoise::geometric),
                     made_of,
                 },
-                (None, Some(summed)) => Cell::SummedOut(summed),
+                (None, Some(law)) => Cell::SummedOut(law),
                 (None, None) => Cell::Released,
             }
         }

@@ -2,11 +2,10 @@
 //! both are written from one value.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use skellam_formula::{
-    CellNames, CollapsedGeometric, CountDifference, Expr, LINEAR_GEOMETRIC, LINEAR_TRUNCATED, Line, LinearText,
-    Notation, Part, PoissonDifference, Quantity, Statement, StepLaw,
-    collapsed::{self, CUT_AT_ZERO},
+    CellNames, CollapsedNoise, CountDifference, CountLaw, Expr, LINEAR_GEOMETRIC, Line, LinearText, Notation,
+    ObservedAs, Part, PoissonDifference, Quantity, Statement, StepLaw, SummedOut, collapsed,
 };
 use syn::Ident;
 
@@ -44,19 +43,34 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                     format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
                     listed(&made_of.declared()),
                     "\nWith the noise summed out, as `draw` and `ascend` have it:".to_owned(),
-                    summed_out(derivation.weighs_alike(number), &LINEAR_GEOMETRIC),
+                    noise_summed_out(derivation.weighs_alike(number), &LINEAR_GEOMETRIC, "two truncated Poisson laws that meet at `c`"),
                 ];
                 kept(&docs, vis, cell, made_of, summed, is_published(derivation))
             }
-            Cell::SummedOut(law_of_count) => {
+            Cell::SummedOut(of) => {
                 let names = CellNames::of_a_cell();
-                let docs = [
-                    format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
-                    format!("- `{}`", names.fill(CUT_AT_ZERO)),
-                    "\nWith the noise summed out:".to_owned(),
-                    summed_out(derivation.weighs_alike(number), &LINEAR_TRUNCATED),
-                ];
-                truncated(&docs, vis, cell, law_of_count)
+                let declared = format!("- `{}`", names.fill(of.law));
+                let docs = match &of.count {
+                    CountLaw::Noisy(noise) => {
+                        let laws = match noise.at {
+                            None => "two truncated Poisson laws that meet at `c`",
+                            Some(_) => "two truncated Poisson laws, up to `⌊c⌋` and above",
+                        };
+                        vec![
+                            format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
+                            declared,
+                            "\nWith the noise summed out:".to_owned(),
+                            noise_summed_out(derivation.weighs_alike(number), &of.linear, laws),
+                        ]
+                    }
+                    CountLaw::Present => vec![
+                        format!("A cell of `{law}`. Below, `y` is the count, `μ` its rate, and `c` what was observed of it:\n"),
+                        declared,
+                        format!("- `{}`", names.fill(&of.linear.line())),
+                        format!("- `c = 1:  P(y) ∝ {}`", of.weight(&names, Notation::Unicode)),
+                    ],
+                };
+                summed_out(&docs, vis, cell, of)
             }
             // Nothing is drawn, the channel draws, or the runtime draws whole lines.
             Cell::Known | Cell::Released | Cell::OfLine => Vec::new(),
@@ -112,7 +126,7 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
     let door = door();
     let (draw, ascend) = (lines(&noise.gibbs()), lines(&noise.cavi()));
     let implementation = quote! {
-        impl #door::SkellamCell for #cell {
+        impl #door::SummedOutCell<#door::Skellam> for #cell {
             /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
                 #draw
@@ -130,20 +144,30 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
     written(docs, vis, cell, implementation)
 }
 
-/// `TopicsCell` where the noise is summed out, and in no other form.
-fn truncated(docs: &[String], vis: &syn::Visibility, cell: &Ident, law: &CollapsedGeometric) -> Vec<Item> {
+/// `TopicsCell` where all but the count is summed out, and in no other form.
+fn summed_out(docs: &[String], vis: &syn::Visibility, cell: &Ident, of: &SummedOut) -> Vec<Item> {
     let door = door();
-    let (draw, ascend) = (lines(&law.gibbs()), lines(&law.cavi()));
+    let (draw, ascend) = (lines(&of.gibbs()), lines(&of.cavi()));
+    let law = format_ident!("{}", of.name);
+    let value = match of.value {
+        ObservedAs::Whole => quote!(i64),
+        ObservedAs::Real => quote!(f64),
+        ObservedAs::Presence => quote!(bool),
+    };
+    let noise = match of.count {
+        CountLaw::Noisy(_) => quote!(alpha: f64),
+        CountLaw::Present => quote!(_: ()),
+    };
     let implementation = quote! {
-        impl #door::TruncatedCell for #cell {
+        impl #door::SummedOutCell<#door::#law> for #cell {
             /// A Gibbs step of the cell: the true count.
-            fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+            fn draw<R: #door::Rng + ?Sized>(c: #value, mu: f64, #noise, rng: &mut R) -> u64 {
                 #draw
                 y
             }
 
             /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
-            fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+            fn ascend(c: #value, rho: f64, #noise) -> f64 {
                 #ascend
                 per_rate
             }
@@ -158,7 +182,7 @@ fn kept(
     vis: &syn::Visibility,
     cell: &Ident,
     noise: &PoissonDifference,
-    summed: &CollapsedGeometric,
+    summed: &CollapsedNoise,
     is_published: bool,
 ) -> Vec<Item> {
     let door = door();
@@ -223,7 +247,7 @@ pub(super) fn is_published(derivation: &DerivedModel) -> bool {
 }
 
 /// What is drawn where the noise is summed out, a line each. Beside a simplex all cells must weigh the same: then each is drawn.
-fn summed_out(is_drawn: bool, linear: &LinearText) -> String {
+fn noise_summed_out(is_drawn: bool, linear: &LinearText, laws: &str) -> String {
     let names = CellNames::of_a_cell();
     if is_drawn {
         let weight = collapsed::weight(true).write(&names, Notation::Unicode);
@@ -231,7 +255,7 @@ fn summed_out(is_drawn: bool, linear: &LinearText) -> String {
     }
     let linear = names.fill(&linear.line());
     let law = collapsed::law(true, &names, Notation::Unicode);
-    format!("- `{linear}`\n- `{law}`, two truncated Poisson laws that meet at `c`")
+    format!("- `{linear}`\n- `{law}`, {laws}")
 }
 
 /// Formulas, a line each.
@@ -271,21 +295,40 @@ fn is_rate(of: &Expr) -> bool {
 /// A step of CAVI returns the expected count per rate, which a rate of zero has too: it computes `E[y]/ρ` from `E[y] = ρ ..`.
 fn per_rate(line: &Line) -> Line {
     match &line.statement {
-        Statement::Equal(mean @ Expr::Mean(inside), Expr::Product(factors))
-            if **inside == Expr::Of(Quantity::Truth) && factors[0] == Expr::Of(Quantity::Geometric) =>
-        {
-            let rest = match &factors[1..] {
-                [only] => only.clone(),
-                several => Expr::Product(several.to_vec()),
-            };
-            Statement::Equal(mean.clone() / factors[0].clone(), rest).from(line.source)
+        Statement::Equal(mean @ Expr::Mean(inside), right) if **inside == Expr::Of(Quantity::Truth) => {
+            match without_rate(right) {
+                Some(rest) => Statement::Equal(mean.clone() / Expr::Of(Quantity::Geometric), rest).from(line.source),
+                None => line.clone(),
+            }
         }
         _ => line.clone(),
     }
 }
 
+/// A formula over `ρ`, where that is its first factor.
+fn without_rate(of: &Expr) -> Option<Expr> {
+    match of {
+        Expr::Product(factors) if factors[0] == Expr::Of(Quantity::Geometric) => Some(match &factors[1..] {
+            [only] => only.clone(),
+            several => Expr::Product(several.to_vec()),
+        }),
+        Expr::Quotient(parts) if parts[0] == Expr::Of(Quantity::Geometric) => Some(Expr::from(1) / parts[1].clone()),
+        Expr::WherePresent(of) => Some(without_rate(of)?.where_present()),
+        _ => None,
+    }
+}
+
 /// Formulas and the lines that compute them, in this order.
 fn lines(all: &[Line]) -> TokenStream {
+    let present = all.iter().find_map(|line| match &line.statement {
+        Statement::Posterior(_, law) => law.mean_of_present(),
+        _ => None,
+    });
+    for line in all {
+        if let (Statement::Equal(_, right), Some(mean)) = (&line.statement, &present) {
+            assert_eq!(right, mean, "the mean is that of a count that is at least one");
+        }
+    }
     let all: Vec<Line> = all.iter().map(per_rate).collect();
     let argument = all.iter().find_map(|line| match &line.statement {
         Statement::Equal(Expr::Of(Quantity::Argument), _) => Some(Expr::Of(Quantity::Argument)),
@@ -430,17 +473,24 @@ fn drawn(law: &StepLaw, part: Part) -> TokenStream {
             let law = spliced(law);
             quote!(#law.draw(rng))
         }
+        StepLaw::PresentPoisson { rate } => {
+            let rate = number(rate);
+            quote!(if c { #door::poisson_more_than(#rate, 0, rng) } else { 0 })
+        }
         other => unreachable!("no step draws from {other:?}"),
     }
 }
 
 fn spliced(law: &StepLaw) -> TokenStream {
-    let StepLaw::SplicedPoisson { low, cut, high } = law else {
+    let StepLaw::SplicedPoisson { low, cut, at, high } = law else {
         unreachable!("asked of such a law alone");
     };
     let (door, cut) = (door(), whole(cut));
     let [low, high] = [low, high].map(|rate| real(rate, Part::Either).tokens);
-    quote!(#door::SplicedPoisson::new(#low, #cut, #high))
+    match at.as_ref().map(|at| real(at, Part::Either).tokens) {
+        None => quote!(#door::SplicedPoisson::new(#low, #cut, #high)),
+        Some(at) => quote!(#door::SplitPoisson::new(#low, #cut, #at, #high)),
+    }
 }
 
 #[cfg(test)]

@@ -145,12 +145,14 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
             Channel::Exact => quote!(exact #observed),
             Channel::Hidden => quote!(hidden #observed),
             Channel::Released(path) => {
-                let cell = match &derivation.cells[at] {
-                    Cell::Noise { summed: Some(_), .. } => quote!(, augmented #cell),
-                    Cell::Noise { summed: None, .. } => quote!(, collapsed #cell),
-                    Cell::SummedOut(_) => quote!(, truncated #cell),
-                    _ => quote!(),
+                let of = match &derivation.cells[at] {
+                    Cell::Noise { summed: Some(_), .. } => Some("TwoSidedGeometric"),
+                    Cell::Noise { summed: None, .. } => Some("Skellam"),
+                    Cell::SummedOut(law) => Some(law.name),
+                    _ => None,
                 };
+                let law = of.map(|law| format_ident!("{law}"));
+                let cell = law.map(|law| quote!(, #law #cell));
                 quote!(released #observed = #path #cell)
             }
         };

@@ -304,7 +304,7 @@ rt::user_types! {
         0 Y y[actors, actors] {
             /// `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
             released BlockLaw = TwoSidedGeometric,
-            augmented BlockCell
+            TwoSidedGeometric BlockCell
         }
     }
 }

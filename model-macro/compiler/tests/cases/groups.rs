@@ -323,7 +323,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
             released GroupsLaw = TwoSidedGeometric,
-            augmented GroupsCell
+            TwoSidedGeometric GroupsCell
         }
     }
 }

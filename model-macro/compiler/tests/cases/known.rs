@@ -43,7 +43,7 @@ impl KnownModel {
 pub struct KnownCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
-impl rt::SkellamCell for KnownCell {
+impl rt::SummedOutCell<rt::Skellam> for KnownCell {
     /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
         /// `m | − ~ Bessel(|c|, 2 √(λ (λ + μ)))`   [Yuan and Kalbfleisch 2000]
@@ -196,7 +196,7 @@ rt::user_types! {
         0 Y y[people, others] {
             /// `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
             released KnownLaw = Skellam,
-            collapsed KnownCell
+            Skellam KnownCell
         }
     }
 }

@@ -236,7 +236,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
             released SimplexLaw = TwoSidedGeometric,
-            augmented SimplexCell
+            TwoSidedGeometric SimplexCell
         }
     }
 }

@@ -391,7 +391,7 @@ rt::user_types! {
         0 Y y[rows, cols, times] {
             /// `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
             released TuckerLaw = TwoSidedGeometric,
-            augmented TuckerCell
+            TwoSidedGeometric TuckerCell
         }
     }
 }

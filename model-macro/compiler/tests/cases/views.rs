@@ -383,7 +383,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
             released ViewsYLaw = TwoSidedGeometric,
-            augmented ViewsYCell
+            TwoSidedGeometric ViewsYCell
         }
         1 MARKS marks[docs, readers] {
             /// `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.

@@ -2,11 +2,12 @@
 //!
 //! What is not generic here is compiled here, and not in the crate of every model.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    Channel, Exact, GeometricCell, Naive, Skellam, SkellamCell, TruncatedCell, TruncatedGeometric, TwoSidedGeometric,
-    Varying,
+    AtLeastOne, Channel, ContinuousLaplace, Exact, GeometricCell, Laplace, Naive, Skellam, SummedOutCell,
+    TruncatedGeometric, TwoSidedGeometric, Varying, written_laws,
 };
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
@@ -82,72 +83,76 @@ fn taken(observed: Observed<Naive>) -> Arc<dyn CountData> {
     observed.shared()
 }
 
-fn geometric(released: &Released<TwoSidedGeometric>, steps: GeometricSteps) -> Arc<dyn CountData> {
-    let (collapsed, augmented) = steps.forms();
-    let forms = Forms::new(collapsed, Some(augmented));
-    Observed::released(released).in_forms(forms).shared()
+/// A release by the law `M`, as a generated file sees it whose steps of a cell are for the law `L` of the library.
+///
+/// A macro sees the name of a law, not its type: a custom law may have the name of one of the library's. Where `M` is `L`, the steps of the file are run. Elsewhere
+/// method resolution, which goes by the type of the receiver, takes the second implementation of [`SeenByCell`], and the channel's own forms are run.
+#[derive(Debug)]
+pub struct SeenAs<'a, L, M: Channel> {
+    released: &'a Released<M>,
+    law: PhantomData<fn() -> L>,
 }
 
-/// What was released by a law of which nothing is kept, by `steps`.
-fn collapsed<C: Channel>(released: &Released<C>, steps: Steps<C>) -> Arc<dyn CountData> {
-    let forms = Forms::new::<(), ()>(Form::collapsed().by(steps), None);
-    Observed::released(released).in_forms(forms).shared()
+impl<'a, L, M: Channel> SeenAs<'a, L, M> {
+    /// The release.
+    pub fn new(released: &'a Released<M>) -> Self {
+        Self {
+            released,
+            law: PhantomData,
+        }
+    }
 }
 
-/// A release as a generated file sees it: where the law is the one for which `S` writes out the steps of a cell, those steps are the
-/// augmented form. Where a custom law has the same name, method resolution takes the second implementation, and the
-/// channel's form is run.
-pub trait SeenAugmented<S> {
+/// A law of the library for which `S` writes out the steps of a cell.
+pub trait SeenInSteps<S>: Channel {
+    /// The data of a count, seen in the forms that these steps make.
+    fn seen(released: &Released<Self>) -> Arc<dyn CountData>;
+}
+
+impl<S: GeometricCell> SeenInSteps<S> for TwoSidedGeometric {
+    fn seen(released: &Released<Self>) -> Arc<dyn CountData> {
+        fn once(released: &Released<TwoSidedGeometric>, steps: GeometricSteps) -> Arc<dyn CountData> {
+            let (collapsed, augmented) = steps.forms();
+            let forms = Forms::new(collapsed, Some(augmented));
+            Observed::released(released).in_forms(forms).shared()
+        }
+        once(released, GeometricSteps::of::<S>())
+    }
+}
+
+macro_rules! seen {
+    ($($law:ty),*) => {
+        $(
+            impl<S: SummedOutCell<$law>> SeenInSteps<S> for $law {
+                fn seen(released: &Released<Self>) -> Arc<dyn CountData> {
+                    fn once(released: &Released<$law>, steps: Steps<$law>) -> Arc<dyn CountData> {
+                        let forms = Forms::new::<(), ()>(Form::collapsed().by(steps), None);
+                        Observed::released(released).in_forms(forms).shared()
+                    }
+                    once(released, Steps::of::<S>())
+                }
+            }
+        )*
+    };
+}
+
+written_laws!(seen);
+
+/// How a release is seen, where `S` writes out the steps of a cell.
+pub trait SeenByCell<S> {
     /// The data of a count.
-    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
+    fn by(self, cell: S) -> Arc<dyn CountData>;
 }
 
-impl<S: GeometricCell> SeenAugmented<S> for &Released<TwoSidedGeometric> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        geometric(self, GeometricSteps::of::<S>())
+impl<L: SeenInSteps<S>, S> SeenByCell<S> for SeenAs<'_, L, L> {
+    fn by(self, _: S) -> Arc<dyn CountData> {
+        L::seen(self.released)
     }
 }
 
-impl<M: Channel, S> SeenAugmented<S> for &&Released<M> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        Observed::released(self).shared()
-    }
-}
-
-/// The same where the steps of `S` are the collapsed form: nothing of the noise is kept, as its level is known. A trait of its own, so that
-/// a law of one kind under the name of the other is resolved to the channel's form too.
-pub trait SeenCollapsed<S> {
-    /// The data of a count.
-    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
-}
-
-impl<S: SkellamCell> SeenCollapsed<S> for &Released<Skellam> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        collapsed(self, Steps::<Skellam>::of::<S>())
-    }
-}
-
-impl<M: Channel, S> SeenCollapsed<S> for &&Released<M> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        Observed::released(self).shared()
-    }
-}
-
-/// The same for noise of which what is negative was set to zero.
-pub trait SeenTruncated<S> {
-    /// The data of a count.
-    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
-}
-
-impl<S: TruncatedCell> SeenTruncated<S> for &Released<TruncatedGeometric> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        collapsed(self, Steps::<TruncatedGeometric>::of::<S>())
-    }
-}
-
-impl<M: Channel, S> SeenTruncated<S> for &&Released<M> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        Observed::released(self).shared()
+impl<L, M: Channel, S> SeenByCell<S> for &SeenAs<'_, L, M> {
+    fn by(self, _: S) -> Arc<dyn CountData> {
+        Observed::released(self.released).shared()
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn variable(of: &Expr) -> Ident {
         Expr::Of(Quantity::Side(of)) => format_ident!("c_{}", part(of)),
         Expr::Of(Quantity::SideRate(of)) => format_ident!("mu_{}", part(of)),
         Expr::Of(Quantity::SideGeometric(of)) => format_ident!("rho_{}", part(of)),
+        Expr::Ratio { .. } => format_ident!("ratio"),
         Expr::GeometricMean(of) => format_ident!("geometric_{}", variable(of)),
         Expr::Mean(of) => format_ident!("mean_{}", variable(of)),
         Expr::Variance(of) => format_ident!("variance_{}", variable(of)),
@@ -56,6 +57,11 @@ pub(super) fn whole(of: &Expr) -> TokenStream {
         Expr::Absolute(_) => quote!(c.unsigned_abs()),
         Expr::Positive(of) if matches!(**of, Expr::Negative(_)) => quote!(#door::below(c)),
         Expr::Positive(_) => quote!(#door::above(c)),
+        // Saturates: no count is as large.
+        Expr::Floor(of) => {
+            let of = real(of, Part::Either).at_least(Binding::Atom);
+            quote!(#of.floor() as i64)
+        }
         Expr::Sum(all) => all
             .iter()
             .enumerate()
@@ -74,6 +80,17 @@ pub(super) fn whole(of: &Expr) -> TokenStream {
             let variable = variable(of);
             quote!(#variable)
         }
+    }
+}
+
+/// The exponent of `1 - e^x`.
+fn one_minus_exp(terms: &[Expr]) -> Option<&Expr> {
+    match terms {
+        [Expr::Number(1), Expr::Negative(of)] => match &**of {
+            Expr::Exp(exponent) => Some(exponent),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -127,6 +144,11 @@ pub(super) fn real(of: &Expr, part: Part) -> Written {
                 tokens: quote!(#count as f64),
                 binding: Binding::Product,
             }
+        }
+        // The difference itself would lose its digits at a small rate.
+        Expr::Sum(all) if let Some(exponent) = one_minus_exp(all) => {
+            let exponent = real(exponent, part).at_least(Binding::Atom);
+            atom(quote!((-#exponent.exp_m1())))
         }
         Expr::Sum(all) => {
             let terms = all.iter().enumerate();
@@ -185,7 +207,29 @@ pub(super) fn real(of: &Expr, part: Part) -> Written {
             let of = real(of, part).tokens;
             atom(quote!(#door::digamma(#of)))
         }
+        Expr::Power(of) => {
+            let base = real(&of[0], part).at_least(Binding::Atom);
+            let exponent = real(&of[1], part).tokens;
+            atom(quote!(#base.powf(#exponent)))
+        }
+        Expr::Floor(of) => {
+            let of = real(of, part).at_least(Binding::Atom);
+            atom(quote!(#of.floor()))
+        }
+        Expr::Negative(of) => {
+            let of = real(of, part).at_least(Binding::Atom);
+            atom(quote!((-#of)))
+        }
+        Expr::WherePresent(of) => {
+            let of = real(of, part).tokens;
+            Written {
+                tokens: quote!(if c { #of } else { 0.0 }),
+                binding: Binding::Sum,
+            }
+        }
         Expr::Probability(Cut::Below, _) => atom(quote!(q.below)),
+        Expr::Probability(Cut::At, _) => atom(quote!(q.at)),
+        Expr::Probability(Cut::Above, _) => atom(quote!(q.above)),
         Expr::Probability(Cut::From, _) => atom(quote!(q.from)),
         Expr::Mean(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.mean)),
         Expr::Variance(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.variance)),

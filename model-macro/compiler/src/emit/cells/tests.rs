@@ -7,11 +7,11 @@ use super::super::hygiene::in_order;
 use super::*;
 
 fn text_of(noise: &PoissonDifference) -> String {
-    text_with(noise, &CollapsedGeometric::default())
+    text_with(noise, &CollapsedNoise::geometric())
 }
 
 /// With this law where the noise is summed out.
-fn text_with(noise: &PoissonDifference, summed: &CollapsedGeometric) -> String {
+fn text_with(noise: &PoissonDifference, summed: &CollapsedNoise) -> String {
     let cell = format_ident!("TopicsCell");
     let (docs, vis) = (&[], &syn::Visibility::Inherited);
     let items = match noise.is_augmented() {
@@ -30,7 +30,7 @@ fn text_with(noise: &PoissonDifference, summed: &CollapsedGeometric) -> String {
 /// Every formula that the derivation prints stands in the file, and nothing in it is computed without one.
 #[test]
 fn every_formula_stands_above_its_line() {
-    let summed = CollapsedGeometric::default();
+    let summed = CollapsedNoise::geometric();
     for (noise, summed) in [
         (PoissonDifference::geometric(), [summed.gibbs(), summed.cavi()].concat()),
         (PoissonDifference::known(), Vec::new()),
@@ -47,24 +47,36 @@ fn every_formula_stands_above_its_line() {
     }
 }
 
-/// The same where the noise is summed out and in no other form, with a value changed.
+/// The same of every law of which nothing is kept.
 #[test]
-fn a_truncated_law_is_written_out() {
-    let text_of = |law: &CollapsedGeometric| {
-        let items = truncated(&[], &syn::Visibility::Inherited, &format_ident!("CutCell"), law);
-        let file = prettyplease::unparse(&syn::parse2(in_order(&items)).unwrap());
-        file.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    let right = CollapsedGeometric::default();
-    let forgotten = CollapsedGeometric {
-        above: 1.into(),
-        ..right.clone()
-    };
-    let (file, wrong) = (text_of(&right), text_of(&forgotten));
-    for line in [right.gibbs(), right.cavi()].concat() {
-        let formula = text(&per_rate(&line));
-        assert!(file.contains(&format!("`{formula}`")), "{formula}: {file}");
+fn laws_that_are_summed_out_are_written_out() {
+    for law in SummedOut::all() {
+        let file = summed_out_text(&law);
+        for line in [law.gibbs(), law.cavi()].concat() {
+            let formula = text(&per_rate(&line));
+            assert!(file.contains(&format!("`{formula}`")), "{formula}: {file}");
+        }
     }
+}
+
+/// A value of such a law is changed: the line below the formula changes.
+#[test]
+fn a_changed_law_that_is_summed_out_changes_its_lines() {
+    let changed = |name: &str, change: fn(CollapsedNoise) -> CollapsedNoise| {
+        let right = SummedOut::of_law(name).unwrap();
+        let CountLaw::Noisy(noise) = right.count.clone() else {
+            panic!("{name} is noise");
+        };
+        let wrong = SummedOut {
+            count: CountLaw::Noisy(change(noise)),
+            ..right.clone()
+        };
+        [right, wrong].map(|law| summed_out_text(&law))
+    };
+    let [file, wrong] = changed("TruncatedGeometric", |noise| CollapsedNoise {
+        above: 1.into(),
+        ..noise
+    });
     for (is, becomes) in [
         ("new(mu / alpha, c, mu * alpha)", "new(mu / alpha, c, mu * 1.0)"),
         ("q.below / alpha + alpha * q.from", "q.below / alpha + 1.0 * q.from"),
@@ -72,6 +84,30 @@ fn a_truncated_law_is_written_out() {
         assert!(file.contains(is) && !wrong.contains(is), "{file}");
         assert!(wrong.contains(becomes) && !file.contains(becomes), "{wrong}");
     }
+    // Between the two laws of Laplace noise, as if they met.
+    let [file, wrong] = changed("Laplace", |noise| CollapsedNoise {
+        at: Some(noise.above.clone()),
+        ..noise
+    });
+    for (is, becomes) in [
+        (
+            "let ratio = mu * alpha.powf(1.0 - 2.0 * (c - c.floor()));",
+            "let ratio = mu * alpha;",
+        ),
+        (
+            "alpha.powf(1.0 - 2.0 * (c - c.floor())) * q.at",
+            "alpha * q.at + alpha * q.above",
+        ),
+    ] {
+        assert!(file.contains(is) && !wrong.contains(is), "{file}");
+        assert!(wrong.contains(becomes) && !file.contains(becomes), "{wrong}");
+    }
+}
+
+fn summed_out_text(law: &SummedOut) -> String {
+    let items = summed_out(&[], &syn::Visibility::Inherited, &format_ident!("CutCell"), law);
+    let file = prettyplease::unparse(&syn::parse2(in_order(&items)).unwrap());
+    file.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// One value is changed, the posterior rate as ICML19 misprints it: the formula and the line below it change.
@@ -104,8 +140,8 @@ fn a_changed_value_changes_the_formula_and_its_line() {
 #[test]
 fn a_changed_law_changes_the_formula_and_its_line() {
     let noise = PoissonDifference::geometric();
-    let right = CollapsedGeometric::default();
-    let forgotten = CollapsedGeometric {
+    let right = CollapsedNoise::geometric();
+    let forgotten = CollapsedNoise {
         above: 1.into(),
         ..right.clone()
     };
@@ -128,7 +164,8 @@ fn a_changed_law_changes_the_formula_and_its_line() {
 #[test]
 fn no_line_says_one_thing_and_computes_another() {
     let (noise, known) = (PoissonDifference::geometric(), PoissonDifference::known());
-    let (difference, summed) = (CountDifference, CollapsedGeometric::default());
+    let (difference, geometric) = (CountDifference, CollapsedNoise::geometric());
+    let [_, laplace, _, present] = SummedOut::all();
     let delta = vec![PoissonDifference::delta_method()];
     let more = |of: &Expr| of.clone() + Expr::from(1);
     for steps in [
@@ -140,8 +177,12 @@ fn no_line_says_one_thing_and_computes_another() {
         known.cavi(),
         difference.gibbs(),
         difference.cavi(),
-        summed.gibbs(),
-        summed.cavi(),
+        geometric.gibbs(),
+        geometric.cavi(),
+        laplace.gibbs(),
+        laplace.cavi(),
+        present.gibbs(),
+        present.cavi(),
     ] {
         let code = |steps: &[Line]| {
             let tokens = std::panic::catch_unwind(|| lines(steps).to_string());
@@ -191,11 +232,13 @@ fn with_more(law: &StepLaw) -> StepLaw {
             order: order.clone(),
             argument: more(argument),
         },
-        StepLaw::SplicedPoisson { low, cut, high } => StepLaw::SplicedPoisson {
+        StepLaw::SplicedPoisson { low, cut, at, high } => StepLaw::SplicedPoisson {
             low: low.clone(),
             cut: cut.clone(),
+            at: at.clone(),
             high: more(high),
         },
+        StepLaw::PresentPoisson { rate } => StepLaw::PresentPoisson { rate: more(rate) },
         StepLaw::Point { at } => StepLaw::Point { at: more(at) },
     }
 }
