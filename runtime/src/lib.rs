@@ -14,7 +14,7 @@ pub mod contract;
 pub mod counts;
 pub mod diagnose;
 pub mod distribution;
-mod error;
+pub mod error;
 pub mod family;
 pub mod file;
 pub mod infer;

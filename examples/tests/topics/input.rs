@@ -1,6 +1,7 @@
 //! Input and settings that are refused.
 
 use super::*;
+use skellam::error::{SettingError, SizeError};
 
 #[test]
 fn columns_without_words_are_numbered() {
@@ -131,7 +132,10 @@ fn settings_without_sense_are_refused() {
     let scratch = Scratch::new("settings");
     let with = |flags: &str| refused(&scratch, &format!("--data {TINY} {flags}"));
     let error = with("--k 0");
-    let is_empty = matches!(error, TopicsError::Model(Error::EmptyIndex { index: "topics" }));
+    let is_empty = matches!(
+        error,
+        TopicsError::Model(Error::Size(SizeError::Empty { index: "topics" }))
+    );
     assert!(is_empty, "{error:?}");
     let error = with("--k 201");
     assert!(matches!(error, TopicsError::TooManyTopics { k: 201, .. }), "{error:?}");
@@ -161,7 +165,7 @@ fn settings_without_sense_are_refused() {
     );
     let error = with("--threads 0");
     assert!(
-        matches!(error, TopicsError::Model(Error::ZeroSetting { .. })),
+        matches!(error, TopicsError::Model(Error::Setting(SettingError::Zero { .. }))),
         "{error:?}"
     );
 }
@@ -172,7 +176,10 @@ fn no_draws_are_refused() {
     let Err(error) = run(&format!("--data {TINY} --k 2 --draws 0"), &scratch.path("out")) else {
         panic!("no draws were accepted")
     };
-    let is_zero = matches!(error, TopicsError::Model(Error::ZeroSetting { setting: "num_draws" }));
+    let is_zero = matches!(
+        error,
+        TopicsError::Model(Error::Setting(SettingError::Zero { setting: "num_draws" }))
+    );
     assert!(is_zero, "{error:?}");
     assert!(scratch.names().is_empty());
 }

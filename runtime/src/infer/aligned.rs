@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::counts::index_at;
 use crate::diagnose::{Alignment, ComponentDraws, Summary, Switching};
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::model::Latent;
 
 use super::draws::LatentStore;
@@ -48,10 +48,10 @@ impl Aligned {
                 .collect();
             known.sort_unstable();
             known.dedup();
-            return Err(Error::UnknownComponents {
+            return Err(Error::Query(QueryError::Components {
                 given: components.to_owned(),
                 known: known.join(", "),
-            });
+            }));
         }
         let by_chain = !carrying().all(|store| matches!(store.kept, LatentDraws::Draws(_)));
         let values = carrying().map(|store| Ok((store.latent.clone(), values(store, by_chain)?)));
@@ -108,7 +108,7 @@ impl Aligned {
     /// The draws of a latent, (chain, draw, ..), row-major; the means of each chain, (chain, ..), where draws were not kept.
     ///
     /// # Errors
-    /// [`Error::UnknownLatent`], also for a latent that has none of the components.
+    /// [`QueryError::Latent`], also for a latent that has none of the components.
     pub fn draws(&self, latent: &str) -> Result<&[f64], Error> {
         Ok(&self.of(latent)?.1)
     }
@@ -131,14 +131,14 @@ impl Aligned {
     /// Convergence of the components: a row for each entry of each latent that carries them.
     ///
     /// # Errors
-    /// [`Error::NotKept`] where draws were not kept.
+    /// [`QueryError::NotKept`] where draws were not kept.
     pub fn summary(&self) -> Result<Summary, Error> {
         if self.by_chain {
             let names: Vec<&str> = self.latents.iter().map(|(latent, _)| latent.name).collect();
-            return Err(Error::NotKept {
+            return Err(Error::Query(QueryError::NotKept {
                 what: format!("every draw of {}", names.join(", ")),
                 instead: "fit with `keep: Keep::default().latent(name, Kept::Draws)` for each of them".to_owned(),
-            });
+            }));
         }
         let mut summary = Summary::new(self.alignment.num_chains(), self.alignment.num_draws())?;
         for (latent, draws) in &self.latents {
@@ -211,14 +211,16 @@ impl Aligned {
 
     fn of(&self, name: &str) -> Result<&(Latent, Vec<f64>), Error> {
         let found = self.latents.iter().find(|(latent, _)| latent.name == name);
-        found.ok_or_else(|| Error::UnknownLatent {
-            given: name.to_owned(),
-            known: self
-                .latents
-                .iter()
-                .map(|(latent, _)| latent.name)
-                .collect::<Vec<_>>()
-                .join(", "),
+        found.ok_or_else(|| {
+            Error::Query(QueryError::Latent {
+                given: name.to_owned(),
+                known: self
+                    .latents
+                    .iter()
+                    .map(|(latent, _)| latent.name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
         })
     }
 }
@@ -245,13 +247,13 @@ fn values(store: &LatentStore, by_chain: bool) -> Result<Vec<f64>, Error> {
             Ok(means)
         }
         LatentDraws::Moments(of) => Ok(of.iter().flat_map(|moments| moments.mean.iter().copied()).collect()),
-        LatentDraws::Last(_) | LatentDraws::Nothing => Err(Error::NotKept {
+        LatentDraws::Last(_) | LatentDraws::Nothing => Err(Error::Query(QueryError::NotKept {
             what: format!("the draws of `{}`", store.latent.name),
             instead: format!(
                 "fit with `keep: Keep::default().latent(\"{}\", Kept::Draws)`",
                 store.latent.name
             ),
-        }),
+        })),
     }
 }
 
@@ -351,7 +353,10 @@ mod tests {
             (theta[(0, 0)] - 9.0).abs() < 1e-12 && (theta[(2, 1)] - 1.5).abs() < 1e-12,
             "{theta}"
         );
-        assert!(matches!(aligned.summary(), Err(Error::NotKept { .. })));
+        assert!(matches!(
+            aligned.summary(),
+            Err(Error::Query(QueryError::NotKept { .. }))
+        ));
     }
 
     #[test]

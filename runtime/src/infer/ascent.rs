@@ -279,7 +279,7 @@ impl<'m> Ascent<'m> {
     ///
     /// # Errors
     ///
-    /// [`Error::Overflow`] and [`Error::CustomUpdate`].
+    /// [`RunError::Overflow`](crate::error::RunError::Overflow) and [`RunError::CustomUpdate`](crate::error::RunError::CustomUpdate).
     pub fn check(&self) -> Result<(), Error> {
         let fault = self.posterior.fault;
         fault.map_or(Ok(()), |fault| Err(fault.error(self.model)))

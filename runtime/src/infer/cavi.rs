@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::error::Error;
+use crate::error::{Error, FormError};
 use crate::file::{Parts, SavedError};
 use crate::model::{Latent, Model};
 
@@ -96,13 +96,13 @@ type Watch<'w> = dyn FnMut(&mut Ascent<'_>, usize) + Send + 'w;
 fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<CaviRun, Error> {
     settings.check()?;
     if let Some(latent) = model.bound().learns_shape_of() {
-        return Err(Error::NoBound { latent });
+        return Err(Error::Form(FormError::NoBound { latent }));
     }
     let published = settings.form == CaviForm::Published;
     if published {
         let simplex = model.latents().iter().find(|latent| latent.along.is_some());
         if let Some(latent) = simplex {
-            return Err(Error::PublishedSimplex { latent: latent.name });
+            return Err(Error::Form(FormError::PublishedSimplex { latent: latent.name }));
         }
     }
     // Without a bound there is nothing to choose by.

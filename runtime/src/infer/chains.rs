@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use crate::error::Error;
+use crate::error::{Error, SettingError};
 use crate::file::Parts;
 use crate::memory::filled;
 use crate::model::Model;
@@ -398,8 +398,10 @@ pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T 
 /// If the system does not start that many.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|e| Error::Threads {
-        threads,
-        reason: e.to_string(),
+    pool.map_err(|e| {
+        Error::Setting(SettingError::Threads {
+            threads,
+            reason: e.to_string(),
+        })
     })
 }

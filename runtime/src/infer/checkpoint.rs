@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::error::Error;
+use crate::error::{Error, SettingError};
 use crate::file::{Archive, ArrayValues, Entry, Lock, Parts, SavedError};
 use crate::whole_file::leftovers;
 
@@ -70,9 +70,9 @@ impl Checkpoint {
 
     pub(super) fn check(&self) -> Result<(), Error> {
         match self.sweeps {
-            Some(0) => Err(Error::ZeroSetting {
+            Some(0) => Err(Error::Setting(SettingError::Zero {
                 setting: "every_sweeps",
-            }),
+            })),
             _ => Ok(()),
         }
     }

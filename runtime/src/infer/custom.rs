@@ -1,7 +1,7 @@
 //! Checks of the conditional that an update is given, and of the values that it leaves.
 
 use crate::counts::index_at;
-use crate::error::Error;
+use crate::error::{Error, RunError, TotalError};
 use crate::family::Invalid;
 use crate::model::{Complete, Lines, Model, Part};
 use crate::total::{Totals, Unsummed};
@@ -79,33 +79,33 @@ impl Fault {
         match self {
             Fault::Total(Unsummed { count, cell }) => {
                 let view = model.views()[count];
-                Error::TotalNotSummed {
+                Error::Total(TotalError::NotSummed {
                     count: view.name(),
-                    index: index_at(&view.grid().shape(), cell),
+                    cell: index_at(&view.grid().shape(), cell),
                     most: Totals::MOST,
-                }
+                })
             }
-            Fault::Conditional { latent, entry, mean } => Error::Overflow {
+            Fault::Conditional { latent, entry, mean } => Error::Run(RunError::Overflow {
                 what: format!("the mean of the conditional of `{}`", latents[latent].name),
                 value: mean,
                 index: Some(index_at(&latents[latent].shape, entry)),
-            },
-            Fault::Entry { latent, entry, value } => Error::CustomUpdate {
+            }),
+            Fault::Entry { latent, entry, value } => Error::Run(RunError::CustomUpdate {
                 latent: latents[latent].name,
                 entry,
                 value,
-            },
-            Fault::Outside { latent, entry, value } => Error::OutsideFamily {
+            }),
+            Fault::Outside { latent, entry, value } => Error::Run(RunError::OutsideFamily {
                 latent: latents[latent].name,
                 family: latents[latent].family.name(),
                 entry,
                 value,
-            },
-            Fault::Line { latent, line, sum } => Error::CustomSimplex {
+            }),
+            Fault::Line { latent, line, sum } => Error::Run(RunError::CustomSimplex {
                 latent: latents[latent].name,
                 line,
                 sum,
-            },
+            }),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::error::Error;
+use crate::error::{Error, QueryError, SettingError};
 use crate::model::Latent;
 
 use super::fit::FromArray;
@@ -110,7 +110,7 @@ impl<T: FromArray> Draws<T> {
     /// All draws, (chain, draw, ..), row-major.
     ///
     /// # Errors
-    /// [`Error::NotKept`].
+    /// [`QueryError::NotKept`].
     pub fn as_slice(&self) -> Result<&[f64], Error> {
         match &self.store.kept {
             LatentDraws::Draws(all) => Ok(all),
@@ -135,7 +135,7 @@ impl<T: FromArray> Draws<T> {
     /// where draws are not. All latents of a model are from the same draw.
     ///
     /// # Errors
-    /// [`Error::NotKept`] where nothing was kept, where these are the draws of another chain (`of_chain`), and where a run ended early and this
+    /// [`QueryError::NotKept`] where nothing was kept, where these are the draws of another chain (`of_chain`), and where a run ended early and this
     /// draw was left out because other chains had fewer.
     pub fn most_probable(&self) -> Result<T, Error> {
         let drawn = |at: &[usize; 2]| self.draw(at[0], at[1]);
@@ -146,13 +146,13 @@ impl<T: FromArray> Draws<T> {
         };
         found.ok_or_else(|| match self.store.kept {
             LatentDraws::Nothing => self.missing("the most probable draw", "Last"),
-            _ => Error::NotKept {
+            _ => Error::Query(QueryError::NotKept {
                 what: format!("the most probable draw of `{}`", self.store.latent.name),
                 instead:
                     "take it from the fit of all chains; of a run that ended early, let it come to its end, or keep \
                           draws (`Kept::Draws`) and take `draw(chain, draw)` at `fit.most_probable()`"
                         .to_owned(),
-            },
+            }),
         })
     }
 
@@ -171,7 +171,7 @@ impl<T: FromArray> Draws<T> {
     /// Means.
     ///
     /// # Errors
-    /// [`Error::NotAligned`]; [`Error::NotKept`] where neither draws nor moments were kept.
+    /// [`QueryError::NotAligned`]; [`QueryError::NotKept`] where neither draws nor moments were kept.
     pub fn mean(&self) -> Result<T, Error> {
         self.in_one_order()?;
         Ok(T::from_array(
@@ -183,13 +183,13 @@ impl<T: FromArray> Draws<T> {
     /// Means over the draws of one chain.
     ///
     /// # Errors
-    /// [`Error::NotKept`] where neither draws nor moments were kept; [`Error::NoSuchChain`].
+    /// [`QueryError::NotKept`] where neither draws nor moments were kept; [`QueryError::Chain`].
     pub fn mean_of_chain(&self, chain: usize) -> Result<T, Error> {
         if chain >= self.store.chains {
-            return Err(Error::NoSuchChain {
+            return Err(Error::Query(QueryError::Chain {
                 given: chain,
                 chains: self.store.chains,
-            });
+            }));
         }
         Ok(T::from_array(
             &self.store.latent.shape,
@@ -200,11 +200,11 @@ impl<T: FromArray> Draws<T> {
     /// What was kept of one chain alone: what to read where chains have found different modes.
     ///
     /// # Errors
-    /// [`Error::NoSuchChain`].
+    /// [`QueryError::Chain`].
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
         let (chains, size) = (self.store.chains, self.size());
         if chain >= chains {
-            return Err(Error::NoSuchChain { given: chain, chains });
+            return Err(Error::Query(QueryError::Chain { given: chain, chains }));
         }
         let of_chain = |all: &[f64], each: usize| all[chain * each..][..each].to_vec();
         let kept = match &self.store.kept {
@@ -225,7 +225,7 @@ impl<T: FromArray> Draws<T> {
     /// Standard deviations, with `n - 1` in the denominator; zero where there is one draw.
     ///
     /// # Errors
-    /// [`Error::NotAligned`]; [`Error::NotKept`] where neither draws nor moments were kept.
+    /// [`QueryError::NotAligned`]; [`QueryError::NotKept`] where neither draws nor moments were kept.
     pub fn sd(&self) -> Result<T, Error> {
         self.in_one_order()?;
         let moments = self.moments(0..self.store.chains)?;
@@ -237,11 +237,11 @@ impl<T: FromArray> Draws<T> {
     /// Quantiles at `p` in `[0, 1]`, interpolated linearly between draws.
     ///
     /// # Errors
-    /// [`Error::NotAligned`]; [`Error::NotKept`] where draws were not kept; [`Error::Probability`].
+    /// [`QueryError::NotAligned`]; [`QueryError::NotKept`] where draws were not kept; [`SettingError::Probability`].
     pub fn quantile(&self, p: f64) -> Result<T, Error> {
         self.in_one_order()?;
         if !(0.0..=1.0).contains(&p) {
-            return Err(Error::Probability { value: p });
+            return Err(Error::Setting(SettingError::Probability { value: p }));
         }
         let (all, size) = (self.as_slice()?, self.size());
         let n = all.len() / size.max(1);
@@ -263,7 +263,7 @@ impl<T: FromArray> Draws<T> {
     /// Those of [`Draws::quantile`].
     pub fn interval(&self, mass: f64) -> Result<(T, T), Error> {
         if !(0.0..=1.0).contains(&mass) {
-            return Err(Error::Probability { value: mass });
+            return Err(Error::Setting(SettingError::Probability { value: mass }));
         }
         let tail = (1.0 - mass) / 2.0;
         Ok((self.quantile(tail)?, self.quantile(1.0 - tail)?))
@@ -272,11 +272,11 @@ impl<T: FromArray> Draws<T> {
     /// Refuses to mix components of several chains that have different orders.
     fn in_one_order(&self) -> Result<(), Error> {
         match self.store.unordered.first() {
-            Some(components) if self.store.chains > 1 => Err(Error::NotAligned {
+            Some(components) if self.store.chains > 1 => Err(Error::Query(QueryError::NotAligned {
                 latent: self.store.latent.name.to_owned(),
                 components: (*components).to_owned(),
                 chains: self.store.chains,
-            }),
+            })),
             _ => Ok(()),
         }
     }
@@ -308,13 +308,13 @@ impl<T: FromArray> Draws<T> {
     }
 
     fn missing(&self, what: &str, kept: &str) -> Error {
-        Error::NotKept {
+        Error::Query(QueryError::NotKept {
             what: format!("{what} of `{}`", self.store.latent.name),
             instead: format!(
                 "fit with `keep: Keep::default().latent(\"{}\", Kept::{kept})`",
                 self.store.latent.name
             ),
-        }
+        })
     }
 }
 
@@ -350,14 +350,23 @@ mod tests {
         let fit = draws(LatentDraws::Draws(all));
         assert_eq!(fit.mean().unwrap().as_slice(), [4.0, 35.0]);
         assert_eq!(fit.mean_of_chain(1).unwrap().as_slice(), [6.0, 50.0]);
-        assert!(matches!(fit.mean_of_chain(2), Err(Error::NoSuchChain { .. })));
+        assert!(matches!(
+            fit.mean_of_chain(2),
+            Err(Error::Query(QueryError::Chain { .. }))
+        ));
         // Deviations of 1, 2, 3, 4, 5, 9 from 4: 9 + 4 + 1 + 0 + 1 + 25 = 40, over 5.
         assert!((fit.sd().unwrap()[0] - 8f64.sqrt()).abs() < 1e-12);
         assert_eq!(fit.quantile(0.5).unwrap().as_slice(), [3.5, 35.0]);
         let (low, high) = fit.interval(1.0).unwrap();
         assert_eq!((low[0], high[0]), (1.0, 9.0));
-        assert!(matches!(fit.quantile(1.5), Err(Error::Probability { .. })));
-        assert!(matches!(fit.interval(f64::NAN), Err(Error::Probability { .. })));
+        assert!(matches!(
+            fit.quantile(1.5),
+            Err(Error::Setting(SettingError::Probability { .. }))
+        ));
+        assert!(matches!(
+            fit.interval(f64::NAN),
+            Err(Error::Setting(SettingError::Probability { .. }))
+        ));
         assert_eq!(fit.last(1).unwrap().as_slice(), [9.0, 60.0]);
         let second = fit.of_chain(1).unwrap();
         assert_eq!((second.num_chains(), second.num_draws()), (1, 3));
@@ -365,7 +374,7 @@ mod tests {
         assert_eq!(second.draw(0, 2).unwrap().as_slice(), [9.0, 60.0]);
         assert!(matches!(
             fit.of_chain(2),
-            Err(Error::NoSuchChain { given: 2, chains: 2 })
+            Err(Error::Query(QueryError::Chain { given: 2, chains: 2 }))
         ));
     }
 
@@ -395,7 +404,10 @@ mod tests {
         }
         let error = draws(LatentDraws::Nothing).most_probable().unwrap_err().to_string();
         assert!(error.contains("Kept::Last"), "{error}");
-        assert!(matches!(draws(moments()).most_probable(), Err(Error::NotKept { .. })));
+        assert!(matches!(
+            draws(moments()).most_probable(),
+            Err(Error::Query(QueryError::NotKept { .. }))
+        ));
     }
 
     /// Components of several chains are not averaged as they stand; those of one chain are.

@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use rayon::prelude::*;
 
-use crate::error::Error;
+use crate::error::{Error, QueryError, SizeError};
 use crate::model::{Factors, Latent, Lines, Model, Root};
 use crate::streams::{Purpose, Streams};
 
@@ -21,13 +21,13 @@ pub trait Fitted {
     /// The mean log predictive probability of what was observed at the held-out cells of a count; `None` where there are none.
     ///
     /// # Errors
-    /// [`Error::UnknownCount`].
+    /// [`QueryError::Count`].
     fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error>;
 
     /// The Monte Carlo error of the score; `None` where it is not known.
     ///
     /// # Errors
-    /// [`Error::UnknownCount`].
+    /// [`QueryError::Count`].
     fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error>;
 
     /// Seconds that the fit took.
@@ -183,25 +183,25 @@ fn of_one_shape(fitted: &Latent, latent: &Latent) -> Result<(), Error> {
     if fitted.shape == latent.shape {
         return Ok(());
     }
-    Err(Error::ArrayShape {
+    Err(Error::Size(SizeError::Shape {
         name: latent.name,
         expected: latent.shape.clone(),
         given: fitted.shape.clone(),
-    })
+    }))
 }
 
 fn all_draws<'a>(store: &'a LatentStore, latent: &Latent) -> Result<&'a [f64], Error> {
     of_one_shape(&store.latent, latent)?;
     match &store.kept {
         LatentDraws::Draws(all) => Ok(all),
-        _ => Err(Error::NotKept {
+        _ => Err(Error::Query(QueryError::NotKept {
             what: format!("the draws of `{}`", latent.name),
             instead: format!(
                 "fit with `keep: Keep::default().latent(\"{}\", Kept::Draws)`, or check while the chains run \
                  (`gibbs_with_checks`)",
                 latent.name
             ),
-        }),
+        })),
     }
 }
 

@@ -253,7 +253,7 @@ impl<'m> Chain<'m> {
     ///
     /// # Errors
     ///
-    /// [`Error::Overflow`], [`Error::CustomUpdate`] and [`Error::CustomSimplex`].
+    /// [`RunError::Overflow`](crate::error::RunError::Overflow), [`RunError::CustomUpdate`](crate::error::RunError::CustomUpdate) and [`RunError::CustomSimplex`](crate::error::RunError::CustomSimplex).
     pub fn check(&self) -> Result<(), Error> {
         self.fault.map_or(Ok(()), |fault| Err(fault.error(self.model)))
     }

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::diagnose::{HeldOutCurve, HeldOutPoint};
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::view::View;
 
 use super::fitted::Fitted;
@@ -56,7 +56,7 @@ impl HeldOutCurve {
     /// Fits once for each number in the list, by either engine, and scores the held-out cells of `count`.
     ///
     /// # Errors
-    /// Those of `fit`; [`Error::UnknownCount`]; [`Error::NotKept`] if no cell of the count is held out whose observation is known.
+    /// Those of `fit`; [`QueryError::Count`]; [`QueryError::NotKept`] if no cell of the count is held out whose observation is known.
     pub fn over<F: Deref<Target: Fitted>>(
         components: &[usize],
         count: &str,
@@ -66,12 +66,12 @@ impl HeldOutCurve {
         for &components in components {
             let fit = fit(components)?;
             let Some(score) = fit.held_out_score(count)? else {
-                return Err(Error::NotKept {
+                return Err(Error::Query(QueryError::NotKept {
                     what: format!("the held-out score of `{count}`"),
                     instead: "hold cells out whose observation is known: `counts.hold_out(&Mask::random(..)?)?`; lines of a known \
                               total are not scored"
                         .to_owned(),
-                });
+                }));
             };
             points.push(HeldOutPoint {
                 components,

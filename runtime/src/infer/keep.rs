@@ -1,6 +1,6 @@
 //! What a Gibbs run keeps of every latent and of the rates.
 
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 
 /// What is kept of one latent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +99,10 @@ impl Keep {
     pub(super) fn of_latents(&self, latents: &[Entries], draws: f64) -> Result<Vec<Kept>, Error> {
         if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {
-            return Err(Error::UnknownLatent {
+            return Err(Error::Query(QueryError::Latent {
                 given: given.clone(),
                 known: latents.iter().map(|of| of.name).collect::<Vec<_>>().join(", "),
-            });
+            }));
         }
         let of = |latent: &Entries| {
             let chosen = self.latents.iter().find(|(name, _)| name == latent.name);
@@ -120,10 +120,10 @@ impl Keep {
     /// Which rates are kept of each of these counts.
     pub(super) fn of_rates(&self, counts: &[&str]) -> Result<Vec<&KeepRates>, Error> {
         if let Some((given, _)) = (self.of_counts.iter()).find(|(name, _)| !counts.contains(&name.as_str())) {
-            return Err(Error::UnknownCount {
+            return Err(Error::Query(QueryError::Count {
                 given: given.clone(),
                 known: counts.join(", "),
-            });
+            }));
         }
         let of = |count: &&str| {
             let named = self.of_counts.iter().find(|(name, _)| name == count);
@@ -152,7 +152,7 @@ mod tests {
         let chosen = chosen.latent("plus", Kept::Draws);
         assert_eq!(of(chosen, 1000.0), [Kept::Draws, Kept::Last, Kept::Draws]);
         let error = Keep::default().latent("thetta", Kept::Last).of_latents(&latents, 1.0);
-        assert!(matches!(error, Err(Error::UnknownLatent { given, .. }) if given == "thetta"));
+        assert!(matches!(error, Err(Error::Query(QueryError::Latent { given, .. })) if given == "thetta"));
     }
 
     #[test]
@@ -164,6 +164,8 @@ mod tests {
         let kept = keep.of_rates(&["x", "y"]).unwrap();
         assert_eq!(kept, [&KeepRates::HeldOut, &KeepRates::Nothing]);
         let error = keep.of_rates(&["x", "z"]);
-        assert!(matches!(error, Err(Error::UnknownCount { given, known }) if given == "y" && known == "x, z"));
+        assert!(
+            matches!(error, Err(Error::Query(QueryError::Count { given, known })) if given == "y" && known == "x, z")
+        );
     }
 }

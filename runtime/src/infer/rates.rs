@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::contract::{Grid, Operands};
 use crate::counts::index_at;
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 
 use crate::view::Guards;
 
@@ -99,16 +99,16 @@ impl Rates {
     /// The mean rates over the draws of one chain: what to read where chains have found different modes.
     ///
     /// # Errors
-    /// [`Error::NoSuchChain`]; a variational fit has one.
+    /// [`QueryError::Chain`]; a variational fit has one.
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
         let source = match (self.of_chains.get(chain), chain) {
             (Some(source), _) => source,
             (None, 0) if self.of_chains.is_empty() => &self.source,
             _ => {
-                return Err(Error::NoSuchChain {
+                return Err(Error::Query(QueryError::Chain {
                     given: chain,
                     chains: self.of_chains.len().max(1),
-                });
+                }));
             }
         };
         let of_chain = Self::new(self.count, self.shape.clone(), source.clone());
@@ -146,7 +146,7 @@ impl Rates {
     /// kept: all cells at once, as a call goes through every draw.
     ///
     /// # Errors
-    /// A cell that the count does not have; [`Error::NotKept`] for one whose rate was not kept, where draws were not kept either.
+    /// A cell that the count does not have; [`QueryError::NotKept`] for one whose rate was not kept, where draws were not kept either.
     pub fn at(&self, cells: &[impl AsRef<[usize]>]) -> Result<Vec<f64>, Error> {
         let positions = cells.iter().map(|cell| self.position(cell.as_ref()));
         let cells = positions.collect::<Result<Vec<usize>, Error>>()?;
@@ -200,7 +200,7 @@ impl Rates {
     /// The mean rates of all cells, row-major: as they were kept, or computed from the factors.
     ///
     /// # Errors
-    /// [`Error::NotKept`]; [`Error::TooLarge`].
+    /// [`QueryError::NotKept`]; [`Error::TooLarge`].
     pub fn to_vec(&self) -> Result<Vec<f64>, Error> {
         let cells: usize = self.shape.iter().product();
         match &self.source {
@@ -238,11 +238,11 @@ impl Rates {
     fn position(&self, index: &[usize]) -> Result<usize, Error> {
         let fits = index.len() == self.shape.len() && index.iter().zip(&self.shape).all(|(i, size)| i < size);
         if !fits {
-            return Err(Error::NoSuchCell {
+            return Err(Error::Query(QueryError::Cell {
                 count: self.count,
-                index: index.to_vec(),
+                cell: index.to_vec(),
                 shape: self.shape.clone(),
-            });
+            }));
         }
         Ok(index.iter().zip(&self.shape).fold(0, |at, (i, size)| at * size + i))
     }
@@ -252,7 +252,7 @@ impl Rates {
             Some(cell) => format!("the mean rate of `{}` at {:?}", self.count, index_at(&self.shape, cell)),
             None => format!("the mean rate of every cell of `{}`", self.count),
         };
-        Error::NotKept {
+        Error::Query(QueryError::NotKept {
             what: which,
             instead: match cell {
                 Some(_) => {
@@ -262,7 +262,7 @@ impl Rates {
                 None => "fit with `keep: Keep::default().rates(KeepRates::All)`, or ask for some cells: `rate_at(&cells)`",
             }
             .to_owned(),
-        }
+        })
     }
 }
 
@@ -283,8 +283,14 @@ mod tests {
             missing.contains("`y` at [0, 0]") && missing.contains("KeepRates::All"),
             "{missing}"
         );
-        assert!(matches!(rates.at(&[[3, 0]]), Err(Error::NoSuchCell { .. })));
-        assert!(matches!(rates.at(&[vec![1]]), Err(Error::NoSuchCell { .. })));
+        assert!(matches!(
+            rates.at(&[[3, 0]]),
+            Err(Error::Query(QueryError::Cell { .. }))
+        ));
+        assert!(matches!(
+            rates.at(&[vec![1]]),
+            Err(Error::Query(QueryError::Cell { .. }))
+        ));
         assert!(rates.to_vec().is_err());
     }
 
@@ -295,13 +301,13 @@ mod tests {
         assert_eq!(rates.of_chain(1).unwrap().all().unwrap(), [3.0, 8.0]);
         assert!(matches!(
             rates.of_chain(2),
-            Err(Error::NoSuchChain { given: 2, chains: 2 })
+            Err(Error::Query(QueryError::Chain { given: 2, chains: 2 }))
         ));
         let alone = rates.of_chain(0).unwrap();
         assert_eq!(alone.of_chain(0).unwrap().all().unwrap(), [1.0, 4.0]);
         assert!(matches!(
             alone.of_chain(1),
-            Err(Error::NoSuchChain { given: 1, chains: 1 })
+            Err(Error::Query(QueryError::Chain { given: 1, chains: 1 }))
         ));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::file::{Parts, SavedError};
 use crate::memory::{TooLarge, filled};
 use crate::model::{Latent, Model};
@@ -97,11 +97,11 @@ fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     let mut out = Vec::with_capacity(cells.len());
     for index in cells {
         if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, size)| i >= size) {
-            return Err(Error::NoSuchCell {
+            return Err(Error::Query(QueryError::Cell {
                 count: view.name(),
-                index: index.clone(),
+                cell: index.clone(),
                 shape,
-            });
+            }));
         }
         out.push(index.iter().zip(&shape).fold(0, |at, (i, size)| at * size + i));
     }

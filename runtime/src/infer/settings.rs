@@ -1,6 +1,6 @@
 //! Settings of the engines: plain structs with defaults.
 
-use crate::error::Error;
+use crate::error::{Error, SettingError};
 use crate::model::FormKind;
 
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
@@ -253,16 +253,16 @@ impl Cavi {
         self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::check)?;
         threads(self.num_threads)?;
         if self.tol.is_nan() || self.tol < 0.0 {
-            return Err(Error::Tolerance { value: self.tol });
+            return Err(Error::Setting(SettingError::Tolerance { value: self.tol }));
         }
         if let CaviStart::Sampled { sweeps } = self.start {
             positive("start.sweeps", sweeps)?;
         }
         if self.max_iters <= self.annealed(self.start) {
-            return Err(Error::OnlyAnnealed {
+            return Err(Error::Setting(SettingError::OnlyAnnealed {
                 max_iters: self.max_iters,
                 anneal_iters: self.anneal_iters,
-            });
+            }));
         }
         Ok(())
     }
@@ -286,17 +286,17 @@ fn threads(threads: Option<usize>) -> Result<(), Error> {
     let threads = threads.unwrap_or(1);
     positive("num_threads", threads)?;
     if threads > MOST_THREADS {
-        return Err(Error::TooManyThreads {
+        return Err(Error::Setting(SettingError::TooManyThreads {
             threads,
             most: MOST_THREADS,
-        });
+        }));
     }
     Ok(())
 }
 
 fn positive(setting: &'static str, value: usize) -> Result<(), Error> {
     if value == 0 {
-        Err(Error::ZeroSetting { setting })
+        Err(Error::Setting(SettingError::Zero { setting }))
     } else {
         Ok(())
     }

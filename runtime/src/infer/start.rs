@@ -3,7 +3,7 @@
 use rand_distr::{Distribution, Exp1};
 
 use crate::counts::index_at;
-use crate::error::Error;
+use crate::error::{Error, RunError};
 use crate::model::{Factors, Lines, Model, Prior, Root};
 
 use super::rates::Rates;
@@ -150,11 +150,11 @@ pub(super) fn check(model: &dyn Model, start: &Factors, roots: &[Root]) -> Resul
             // Products of small factors vanish although no factor does.
             start_with(model, start, |value| value < LEAST_START)?;
             let index = index_at(&view.grid().shape(), cell);
-            return Err(Error::ImpossibleCell {
+            return Err(Error::Run(RunError::ImpossibleCell {
                 count: view.name(),
-                index,
+                cell: index,
                 value,
-            });
+            }));
         }
     }
     Ok(())
@@ -165,14 +165,14 @@ fn start_with(model: &dyn Model, start: &Factors, bad: impl Fn(f64) -> bool) -> 
     for (latent, (spec, values)) in model.latents().iter().zip(start.iter()).enumerate() {
         let found = values.iter().position(|value| bad(*value));
         if let (Some(entry), None) = (found, model.frozen(latent)) {
-            return Err(Error::Overflow {
+            return Err(Error::Run(RunError::Overflow {
                 what: format!(
                     "`{}` at the start, scaled so that rates are like the counts,",
                     spec.name
                 ),
                 value: values[entry],
                 index: Some(index_at(&spec.shape, entry)),
-            });
+            }));
         }
     }
     Ok(())
@@ -182,10 +182,12 @@ fn start_with(model: &dyn Model, start: &Factors, bad: impl Fn(f64) -> bool) -> 
 /// are mean rates over all cells of each count, `rates` what else is known of them.
 pub(super) fn finite(model: &dyn Model, means: &[Vec<f64>], rates: &[Rates], elbo: Option<f64>) -> Result<(), Error> {
     for ((view, means), rates) in model.views().into_iter().zip(means).zip(rates) {
-        let overflow = |value: f64, index: Option<Vec<usize>>| Error::Overflow {
-            what: format!("the mean rate of `{}`", view.name()),
-            value,
-            index,
+        let overflow = |value: f64, index: Option<Vec<usize>>| {
+            Error::Run(RunError::Overflow {
+                what: format!("the mean rate of `{}`", view.name()),
+                value,
+                index,
+            })
         };
         // Only where the rates were kept: a cell is a better place than none.
         let kept = rates.all().unwrap_or_default();
@@ -197,11 +199,11 @@ pub(super) fn finite(model: &dyn Model, means: &[Vec<f64>], rates: &[Rates], elb
         }
     }
     match elbo {
-        Some(value) if !value.is_finite() => Err(Error::Overflow {
+        Some(value) if !value.is_finite() => Err(Error::Run(RunError::Overflow {
             what: "the bound".to_owned(),
             value,
             index: None,
-        }),
+        })),
         _ => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 
 /// What was derived for one latent. `Display` is meant to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +32,14 @@ impl Explanation {
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownLatent`] with the names there are.
+    /// [`QueryError::Latent`] with the names there are.
     pub fn find(all: &[Self], latent: &str) -> Result<Self, Error> {
-        all.iter()
-            .find(|e| e.latent == latent)
-            .copied()
-            .ok_or_else(|| Error::UnknownLatent {
+        all.iter().find(|e| e.latent == latent).copied().ok_or_else(|| {
+            Error::Query(QueryError::Latent {
                 given: latent.into(),
                 known: all.iter().map(|e| e.latent).collect::<Vec<_>>().join(", "),
             })
+        })
     }
 }
 

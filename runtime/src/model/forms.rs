@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
+use crate::error::{Error, FormError};
 
 use super::derivation::{Derivation, DerivationBlock};
 use super::written_count::WrittenCount;
@@ -187,12 +187,14 @@ impl WrittenModel {
         let none = self.counts.iter().all(|count| !count.is_augmented);
         let mut observed = self.counts.iter().filter(|count| !count.is_hidden());
         let refused = match (observed.next(), self.simplex, self.learned) {
-            (Some(count), ..) if none && !form.is_collapsed() => Error::NoSuchForm {
+            (Some(count), ..) if none && !form.is_collapsed() => Error::Form(FormError::Missing {
                 of: count.formless(),
                 form: "augmented",
-            },
-            (_, _, Some(latent)) if !form.is_gibbs() => Error::NoBound { latent },
-            (_, Some(latent), _) if form == EngineForm::CaviPublished => Error::PublishedSimplex { latent },
+            }),
+            (_, _, Some(latent)) if !form.is_gibbs() => Error::Form(FormError::NoBound { latent }),
+            (_, Some(latent), _) if form == EngineForm::CaviPublished => {
+                Error::Form(FormError::PublishedSimplex { latent })
+            }
             _ => return None,
         };
         Some(refused.to_string())

@@ -1,5 +1,6 @@
 //! What a user has given to a declaration: data, sizes, hyperparameters, labels.
 
+use crate::error::{FormError, RunError, ValueError};
 use std::sync::Arc;
 
 use crate::counts::Array;
@@ -254,9 +255,9 @@ impl Given {
             });
         }
         if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
-            return Err(Error::FrozenShape {
+            return Err(Error::Form(FormError::FrozenShape {
                 latent: spec.latents[shape.latent].name,
-            });
+            }));
         }
         Ok(Bound {
             spec: Some(spec),
@@ -365,12 +366,12 @@ impl Given {
             let outside = |value: &f64| latent.family.is_of_a_user() && latent.family.invalid(&[*value]).is_some();
             match values.iter().flatten().position(outside) {
                 None => Ok(values),
-                Some(entry) => Err(Error::OutsideFamily {
+                Some(entry) => Err(Error::Run(RunError::OutsideFamily {
                     latent: name,
                     family: latent.family.name(),
                     entry,
                     value: values.map_or(f64::NAN, |values| values[entry]),
-                }),
+                })),
             }
         });
         held.collect()
@@ -411,7 +412,9 @@ impl Given {
                 // An array of positions that is missing would have told the size.
                 let mut all = spec.arrays.iter().zip(&self.arrays);
                 let missing = all.find(|(array, given)| array.domain == Domain::PositionIn(set) && given.is_none());
-                missing.map_or(error, |(array, _)| Error::MissingData { name: array.name })
+                missing.map_or(error, |(array, _)| {
+                    Error::Value(ValueError::MissingData { name: array.name })
+                })
             })
         };
         spec.sets.iter().enumerate().map(size).collect()

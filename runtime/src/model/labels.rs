@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::Error;
+use crate::error::{Error, SizeError};
 
 use super::SizeTable;
 
@@ -66,12 +66,12 @@ impl Labels {
     /// If `index` is not one of `own`.
     pub fn set(&mut self, index: Index, labels: &[impl AsRef<str>], own: &[Index]) -> Result<(), Error> {
         if !own.contains(&index) {
-            return Err(Error::ForeignIndex {
+            return Err(Error::Size(SizeError::Foreign {
                 index: index.name,
                 of: index.model(),
                 model: own.first().map_or("", Index::model),
                 known: own.iter().map(Index::name).collect(),
-            });
+            }));
         }
         self.given.retain(|(other, _)| *other != index);
         let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
@@ -88,12 +88,12 @@ impl Labels {
         for (index, labels) in &self.given {
             match sizes.known(index.name) {
                 Some(expected) if expected != labels.len() => {
-                    return Err(Error::Size {
+                    return Err(Error::Size(SizeError::Contradiction {
                         index: index.name,
                         expected,
                         name: "labels".to_owned(),
                         given: labels.len(),
-                    });
+                    }));
                 }
                 _ => {}
             }

@@ -15,6 +15,7 @@ use crate::channel::Channel;
 use crate::contract::Grid;
 use crate::counts::{Mask, Observation, index_at};
 use crate::error::{Error, Formless};
+use crate::error::{FormError, MaskError, SizeError};
 use crate::release::{ReleaseError, Released};
 use crate::view::{Binding, Forms, Guard, Guards, Mean, Observations, View};
 
@@ -128,7 +129,7 @@ impl<M: Channel> Observed<M> {
     /// along an index of a Dirichlet latent.
     pub fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
         if u32::try_from(grid.cols).is_err() {
-            return Err(Error::TooWide { name, size: grid.cols });
+            return Err(Error::Size(SizeError::TooWide { name, size: grid.cols }));
         }
         let guards = Guards::new(&grid, rules.guards);
         let mean = self.mean_of_model(name, &grid, &guards)?;
@@ -173,7 +174,7 @@ impl<M: Channel> Observed<M> {
         let mask = &self.data.mask;
         let cells = guards.cells(grid);
         if cells == 0 {
-            return Err(Error::NoCells { count: name });
+            return Err(Error::Size(SizeError::NoCells { count: name }));
         }
         let observed = match mask.listed_observed() {
             Some(listed) => listed.iter().filter(|&&cell| holds(cell)).count(),
@@ -183,7 +184,7 @@ impl<M: Channel> Observed<M> {
         // Noise is positive anywhere; a count that is has been put where the model has no cell. Where all of these are held out, nothing is
         // known of that.
         if observed > 0 && self.kind == Kind::True && summary.positive == 0 && self.density > 0.0 {
-            return Err(Error::AllExcluded { count: name });
+            return Err(Error::Size(SizeError::AllExcluded { count: name }));
         }
         Ok(summary.mean)
     }
@@ -194,14 +195,14 @@ impl<M: Channel> Observed<M> {
 ///
 /// # Errors
 ///
-/// [`Error::NoSuchForm`].
+/// [`FormError::Missing`].
 pub fn supported(form: FormKind, channels: &[(Formless, bool)]) -> Result<(), Error> {
     match channels.first() {
         Some((of, _)) if form == FormKind::Augmented && channels.iter().all(|(_, supports)| !supports) => {
-            Err(Error::NoSuchForm {
+            Err(Error::Form(FormError::Missing {
                 of: *of,
                 form: "augmented",
-            })
+            }))
         }
         _ => Ok(()),
     }
@@ -214,14 +215,14 @@ pub type Seen<'a> = (&'static str, &'a dyn Replicated, &'a [Guard]);
 ///
 /// # Errors
 ///
-/// [`Error::NothingObserved`].
+/// [`MaskError::NothingObserved`].
 pub fn seen(counts: &[Seen<'_>]) -> Result<(), Error> {
     let hidden = |&(_, data, guards): &Seen<'_>| all_held_out(data.mask(), data.shape(), guards);
     let mistaken = counts
         .iter()
         .find(|seen| !seen.1.mask().is_all_by_name() && hidden(seen));
     match mistaken {
-        Some((count, ..)) if counts.iter().all(hidden) => Err(Error::NothingObserved { count }),
+        Some((count, ..)) if counts.iter().all(hidden) => Err(Error::Mask(MaskError::NothingObserved { count })),
         _ => Ok(()),
     }
 }
@@ -275,7 +276,7 @@ fn constant_mask(
                 .find(|&cell| !mask.is_held_out(next(cell)) && in_model(cell)),
         };
         if let Some(cell) = parted {
-            return Err(Error::MaskAlong {
+            return Err(Error::Mask(MaskError::Along {
                 count: name,
                 index: rule.index,
                 axis: rule.axis,
@@ -285,7 +286,7 @@ fn constant_mask(
                     .map(|other| other.latent)
                     .collect(),
                 cell: index_at(&shape, cell),
-            });
+            }));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use skellam_formula::is_extreme;
 
 use crate::counts::Array;
-use crate::error::Error;
+use crate::error::{Error, SizeError, ValueError};
 use crate::family::SUM_TOLERANCE;
 
 use super::Lines;
@@ -53,7 +53,7 @@ impl Domain {
 fn moderate(name: &'static str, value: f64) -> Result<f64, Error> {
     match is_extreme(value) {
         false => Ok(value),
-        true => Err(Error::ExtremeHyperparameter { name, value }),
+        true => Err(Error::Value(ValueError::Extreme { name, value })),
     }
 }
 
@@ -64,12 +64,12 @@ fn moderate(name: &'static str, value: f64) -> Result<f64, Error> {
 /// If it is missing, outside its domain, or so extreme that nothing can be computed with it.
 pub fn hyper(name: &'static str, value: Option<f64>, domain: Domain) -> Result<f64, Error> {
     match value {
-        None => Err(Error::MissingHyperparameter { name }),
-        Some(value) if !domain.contains(value) => Err(Error::Hyperparameter {
+        None => Err(Error::Value(ValueError::MissingHyperparameter { name })),
+        Some(value) if !domain.contains(value) => Err(Error::Value(ValueError::Hyperparameter {
             name,
             value,
             domain: domain.words(),
-        }),
+        })),
         Some(value) => moderate(name, value),
     }
 }
@@ -80,13 +80,13 @@ pub fn hyper(name: &'static str, value: Option<f64>, domain: Domain) -> Result<f
 ///
 /// If it is missing, has another number of indices than `rank`, or an entry outside its domain.
 pub fn data(name: &'static str, array: Option<&Array>, rank: usize, domain: Domain) -> Result<Array, Error> {
-    let array = array.ok_or(Error::MissingData { name })?;
+    let array = array.ok_or(Error::Value(ValueError::MissingData { name }))?;
     if array.shape().len() != rank {
-        return Err(Error::Modes {
+        return Err(Error::Size(SizeError::Modes {
             name,
             declared: rank,
             given: array.shape().len(),
-        });
+        }));
     }
     entries(name, array, domain)?;
     Ok(array.clone())
@@ -110,18 +110,18 @@ pub fn array_hyper(
         return filled.map_err(|error| Error::Counts(error.into()));
     };
     if array.shape().len() != shape.len() {
-        return Err(Error::Modes {
+        return Err(Error::Size(SizeError::Modes {
             name,
             declared: shape.len(),
             given: array.shape().len(),
-        });
+        }));
     }
     if array.shape() != shape {
-        return Err(Error::ArrayShape {
+        return Err(Error::Size(SizeError::Shape {
             name,
             expected: shape.to_vec(),
             given: array.shape().to_vec(),
-        });
+        }));
     }
     entries(name, array, domain)?;
     array
@@ -148,20 +148,20 @@ pub fn frozen(
     positive: bool,
 ) -> Result<Vec<f64>, Error> {
     if array.shape().len() != shape.len() {
-        return Err(Error::Modes {
+        return Err(Error::Size(SizeError::Modes {
             name,
             declared: shape.len(),
             given: array.shape().len(),
-        });
+        }));
     }
     for ((&index, &expected), &given) in sets.iter().zip(shape).zip(array.shape()) {
         if expected != given {
-            return Err(Error::Size {
+            return Err(Error::Size(SizeError::Contradiction {
                 index,
                 expected,
                 name: name.into(),
                 given,
-            });
+            }));
         }
     }
     entries(
@@ -179,12 +179,12 @@ pub fn frozen(
         for line in 0..lines.number() {
             let sum: f64 = lines.entries(line).map(|e| values[e]).sum();
             if (sum - 1.0).abs() > SUM_TOLERANCE {
-                return Err(Error::NotASimplex {
+                return Err(Error::Value(ValueError::NotASimplex {
                     name,
                     index: sets[along],
                     line,
                     sum,
-                });
+                }));
             }
         }
     }
@@ -194,12 +194,12 @@ pub fn frozen(
 /// Checks every entry of an array against its domain.
 pub(super) fn entries(name: &'static str, array: &Array, domain: Domain) -> Result<(), Error> {
     match array.as_slice().iter().position(|&v| !domain.contains(v)) {
-        Some(position) => Err(Error::DataEntry {
+        Some(position) => Err(Error::Value(ValueError::Entry {
             name,
-            position,
+            entry: position,
             value: array.as_slice()[position],
             domain: domain.words(),
-        }),
+        })),
         None => Ok(()),
     }
 }
@@ -220,27 +220,27 @@ mod tests {
         assert_eq!(take(Some(&given), None).unwrap(), given);
         assert!(matches!(
             take(None, None),
-            Err(Error::MissingHyperparameter { name: "eta" })
+            Err(Error::Value(ValueError::MissingHyperparameter { name: "eta" }))
         ));
         assert!(matches!(
             take(None, Some(0.0)),
-            Err(Error::Hyperparameter { value: 0.0, .. })
+            Err(Error::Value(ValueError::Hyperparameter { value: 0.0, .. }))
         ));
         let flat = array(&[4], &[1.0; 4]);
         assert!(matches!(
             take(Some(&flat), None),
-            Err(Error::Modes {
+            Err(Error::Size(SizeError::Modes {
                 declared: 2,
                 given: 1,
                 ..
-            })
+            }))
         ));
         let wide = array(&[2, 3], &[1.0; 6]);
-        assert!(matches!(take(Some(&wide), None), Err(Error::ArrayShape { given, .. }) if given == [2, 3]));
+        assert!(matches!(take(Some(&wide), None), Err(Error::Size(SizeError::Shape { given, .. })) if given == [2, 3]));
         let zero = array(&[2, 2], &[1.0, 2.0, 0.0, 4.0]);
         assert!(matches!(
             take(Some(&zero), None),
-            Err(Error::DataEntry { position: 2, .. })
+            Err(Error::Value(ValueError::Entry { entry: 2, .. }))
         ));
     }
 
@@ -262,37 +262,40 @@ mod tests {
         assert!(
             matches!(
                 error,
-                Error::NotASimplex {
+                Error::Value(ValueError::NotASimplex {
                     name: "phi",
                     index: "topics",
                     line: 0,
                     sum: 1.25
-                }
+                })
             ),
             "{error}"
         );
         assert!(matches!(
             take(&[2, 2], &columns, None, true),
-            Err(Error::DataEntry { position: 3, .. })
+            Err(Error::Value(ValueError::Entry { entry: 3, .. }))
         ));
         for bad in [-1.0, f64::NAN, f64::INFINITY] {
             let error = take(&[2, 2], &[bad, 1.0, 1.0, 1.0], None, false).unwrap_err();
-            assert!(matches!(error, Error::DataEntry { position: 0, .. }), "{error}");
+            assert!(
+                matches!(error, Error::Value(ValueError::Entry { entry: 0, .. })),
+                "{error}"
+            );
         }
         assert!(matches!(
             take(&[4], &[1.0; 4], None, false),
-            Err(Error::Modes { given: 1, .. })
+            Err(Error::Size(SizeError::Modes { given: 1, .. }))
         ));
         let error = take(&[2, 1], &[1.0; 2], None, false).unwrap_err();
         assert!(
             matches!(
                 error,
-                Error::Size {
+                Error::Size(SizeError::Contradiction {
                     index: "topics",
                     expected: 2,
                     given: 1,
                     ..
-                }
+                })
             ),
             "{error}"
         );

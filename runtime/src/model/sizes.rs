@@ -1,6 +1,6 @@
 //! Sizes of index sets while they are being settled.
 
-use crate::error::Error;
+use crate::error::{Error, SizeError, ValueError};
 
 /// Sizes known so far. What was set by hand is kept apart from what the data say, so that a
 /// contradiction can name both.
@@ -33,11 +33,11 @@ impl SizeTable {
     /// If the number of modes or a size differs.
     pub fn fit(&mut self, name: &'static str, indices: &[&'static str], shape: &[usize]) -> Result<(), Error> {
         if indices.len() != shape.len() {
-            return Err(Error::Modes {
+            return Err(Error::Size(SizeError::Modes {
                 name,
                 declared: indices.len(),
                 given: shape.len(),
-            });
+            }));
         }
         for (index, &given) in indices.iter().zip(shape) {
             let Some(at) = self.names.iter().position(|n| n == index) else {
@@ -45,12 +45,12 @@ impl SizeTable {
             };
             match self.sizes[at] {
                 Some(expected) if expected != given => {
-                    return Err(Error::Size {
+                    return Err(Error::Size(SizeError::Contradiction {
                         index: self.names[at],
                         expected,
                         name: name.into(),
                         given,
-                    });
+                    }));
                 }
                 _ => self.sizes[at] = Some(given),
             }
@@ -70,7 +70,7 @@ impl SizeTable {
         let Some(size) = self.known(index) else {
             let all = || arrays.iter().flat_map(|(_, positions)| *positions);
             if !all().any(|position| *position == 0.0) {
-                return Err(Error::PositionsFromOne { name: first, index });
+                return Err(Error::Value(ValueError::FromOne { name: first, index }));
             }
             let largest = all().fold(0.0, |a: f64, b| a.max(*b));
             self.set(index, largest as usize + 1);
@@ -78,13 +78,13 @@ impl SizeTable {
         };
         for &(name, positions) in arrays {
             if let Some(entry) = positions.iter().position(|&p| p >= size as f64) {
-                return Err(Error::PositionOutside {
+                return Err(Error::Value(ValueError::Outside {
                     name,
                     entry,
                     value: positions[entry],
                     index,
                     size,
-                });
+                }));
             }
         }
         Ok(())
@@ -97,8 +97,8 @@ impl SizeTable {
     /// If it is unknown or zero.
     pub fn get(&self, name: &'static str) -> Result<usize, Error> {
         match self.known(name) {
-            None => Err(Error::MissingSize { index: name }),
-            Some(0) => Err(Error::EmptyIndex { index: name }),
+            None => Err(Error::Size(SizeError::Missing { index: name })),
+            Some(0) => Err(Error::Size(SizeError::Empty { index: name })),
             Some(size) => Ok(size),
         }
     }

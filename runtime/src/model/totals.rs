@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::counts::{Array, Counts, Mask, index_at};
-use crate::error::Error;
+use crate::error::{Error, MaskError, TotalError};
 use crate::special::ln_factorial;
 use crate::streams::Streams;
 use crate::total::{Member, Total, Totals, Unsummed};
@@ -116,12 +116,15 @@ impl Given<'_> {
                 index_at(self.counts[count].shape(), first),
             );
             return Err(match total {
-                Some(total) => Error::ImpossibleTable {
+                Some(total) => Error::Total(TotalError::Table {
                     count: name,
-                    index,
+                    cell: index,
                     total,
-                },
-                None => Error::ImpossibleTotal { count: name, index },
+                }),
+                None => Error::Total(TotalError::Impossible {
+                    count: name,
+                    cell: index,
+                }),
             });
         }
         Ok((roles, totals))
@@ -138,11 +141,11 @@ impl Given<'_> {
             let hidden = |cell: &usize| mask.is_held_out(*cell);
             let cells = || (0..size).map(|j| first + j * stride);
             if let (Some(cell), true) = (cells().find(hidden), cells().any(|cell| !hidden(&cell))) {
-                return Err(Error::MaskInLine {
+                return Err(Error::Mask(MaskError::InLine {
                     count: spec.name,
                     along: self.spec.sets[spec.vars[total.along]],
                     cell: index_at(shape, cell),
-                });
+                }));
             }
         }
         Ok(())
@@ -175,9 +178,9 @@ impl Given<'_> {
                 let cell = position(above.shape(), total.vars, index);
                 // What is held out is not to be seen through the lines that it is the total of.
                 if above.mask().is_held_out(cell) {
-                    return Err(Error::MaskedTotal {
+                    return Err(Error::Mask(MaskError::Total {
                         count: self.spec.counts[number].name,
-                    });
+                    }));
                 }
                 above.values(&[cell])?.first().map_or(0, |value| *value as u64)
             }
@@ -198,13 +201,13 @@ impl Given<'_> {
             if let Some(&sum) = sums.as_ref().map(|sums| &sums[line])
                 && sum != known
             {
-                return Err(Error::NotTheTotal {
+                return Err(Error::Total(TotalError::Sum {
                     count: spec.name,
                     along: self.spec.sets[spec.vars[total.along]],
-                    index,
+                    cell: index,
                     sum,
                     total: known,
-                });
+                }));
             }
             // Rates sum to one along the line: `N! prod r^y / y!` is the Poisson probability of the cells times `N! e`.
             constant += ln_factorial(known) + 1.0;
@@ -219,7 +222,7 @@ impl Given<'_> {
             return Ok(data.mask().clone());
         }
         if !data.mask().is_empty() && !is_all(data) {
-            return Err(Error::MaskedTotal { count: spec.name });
+            return Err(Error::Mask(MaskError::Total { count: spec.name }));
         }
         // A line, or a Poisson count, of which nothing was observed is summed out as if it were held out.
         let (shape, informed) = (data.shape(), self.informed(count));

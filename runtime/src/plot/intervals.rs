@@ -34,7 +34,7 @@ impl Interval {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NotKept`] where draws were not kept.
+    /// [`QueryError::NotKept`](crate::error::QueryError::NotKept) where draws were not kept.
     pub fn of<T: FromArray>(draws: &Draws<T>, label: impl Fn(&[usize]) -> String) -> Result<Vec<Self>, Error> {
         let (all, shape) = (draws.as_slice()?, draws.shape());
         let size: usize = shape.iter().product();

@@ -2,7 +2,7 @@
 
 use rand::SeedableRng;
 
-use crate::error::Error;
+use crate::error::{Error, FormError};
 use crate::infer::{Ascent, CaviForm, CaviStart};
 use crate::streams::Stream;
 
@@ -39,7 +39,7 @@ pub(super) fn bound(instance: &Instance, data: &Instance, form: CaviForm, of: &s
         .map(|layout| run(instance, data, form, layout, of, options.seed))
         .collect();
     found.map(worst_of).unwrap_or_else(|error| match error {
-        error @ Error::NoSuchForm { .. } => vec![Row::skipped(Check::Ascent, of, error.to_string())],
+        error @ Error::Form(FormError::Missing { .. }) => vec![Row::skipped(Check::Ascent, of, error.to_string())],
         error => vec![Row::error(Check::Ascent, of, &error)],
     })
 }

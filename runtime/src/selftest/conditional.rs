@@ -7,7 +7,7 @@
 use rand::{RngExt, SeedableRng};
 
 use crate::distribution::poisson;
-use crate::error::Error;
+use crate::error::{Error, FormError};
 use crate::family::Family;
 use crate::model::{FormKind, Root};
 use crate::streams::Stream;
@@ -98,7 +98,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         }
         match ratios(instance, form, exact, name, options, &mut found) {
             Ok(()) => forms.push(name),
-            Err(Error::NoSuchForm { .. }) => {}
+            Err(Error::Form(FormError::Missing { .. })) => {}
             Err(error) => return vec![Row::error(Check::JointRatio, name, &error)],
         }
     }

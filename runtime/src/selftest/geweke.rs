@@ -7,7 +7,7 @@
 
 use rand::SeedableRng;
 
-use crate::error::Error;
+use crate::error::{Error, FormError};
 use crate::infer::Chain;
 use crate::model::{FormKind, Model};
 use crate::streams::{Stream, Streams};
@@ -56,7 +56,7 @@ pub(super) fn geweke(instance: &Instance, form: FormKind, options: &SelfTest, di
     vec![match run(instance, form, iterations / LENGTH, options.seed, direct) {
         Ok(Some(deviation)) => row(Check::Geweke, name, &deviation, iterations, "iterations"),
         Ok(None) => Row::skipped(Check::Geweke, name, TOO_WIDE),
-        Err(error @ Error::NoSuchForm { .. }) => Row::skipped(Check::Geweke, name, error.to_string()),
+        Err(error @ Error::Form(FormError::Missing { .. })) => Row::skipped(Check::Geweke, name, error.to_string()),
         Err(error) => Row::error(Check::Geweke, name, &error),
     }]
 }

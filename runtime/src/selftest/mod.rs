@@ -96,7 +96,7 @@ pub trait Testable {
     ///
     /// # Errors
     ///
-    /// Those of binding data; [`Error::NoSuchForm`] if a count has no such form.
+    /// Those of binding data; [`FormError::Missing`](crate::error::FormError::Missing) if a count has no such form.
     fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error>;
 }
 

@@ -392,6 +392,7 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::SizeError;
 
     fn report(rows: Vec<Row>) -> Report {
         Report {
@@ -458,7 +459,7 @@ Topics: all 2 checks hold (3.2 s)";
     fn a_failure_says_what_to_do_and_a_nan_is_one() {
         let nan = Row::tried(Check::Ascent, "collapsed", f64::NAN, 1e-10, "iteration 3");
         assert!(!nan.passed);
-        let error = Error::EmptyIndex { index: "docs" };
+        let error = Error::Size(SizeError::Empty { index: "docs" });
         let report = report(vec![nan, Row::error(Check::Geweke, "augmented", &error)]);
         let text = report.to_string();
         assert!(!report.passed());

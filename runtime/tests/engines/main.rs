@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::Error;
 use skellam::channel::{TwoSidedGeometric, Varying};
 use skellam::counts::Counts;
+use skellam::error::{FormError, RunError};
 use skellam::infer::{
     Ascent, Cavi, CaviFit, CaviForm, CaviStart, Chain, Gibbs, GibbsFit, GibbsForm, GibbsRun, LatentDraws, Progress,
     cavi, gibbs,
@@ -409,7 +410,10 @@ fn the_published_form_refuses_simplices() {
     let error = cavi(&toy(kind, FormKind::Augmented), &settings, |_, _| {})
         .map(|_| ())
         .unwrap_err();
-    assert!(matches!(error, Error::PublishedSimplex { latent: "phi" }), "{error}");
+    assert!(
+        matches!(error, Error::Form(FormError::PublishedSimplex { latent: "phi" })),
+        "{error}"
+    );
     // Frozen latents have second moments too.
     let mut model = toy(Kind::default(), FormKind::Augmented);
     model.freeze(1, values(Kind::default(), SIZES)[1].clone());
@@ -458,7 +462,7 @@ fn an_impossible_cell_names_its_count() {
         .map(|_| ())
         .unwrap_err();
     assert!(
-        matches!(&error, Error::ImpossibleCell { count: "y", index, .. } if index == &[1, 0]),
+        matches!(&error, Error::Run(RunError::ImpossibleCell { count: "y", cell, .. }) if cell == &[1, 0]),
         "{error}"
     );
 }

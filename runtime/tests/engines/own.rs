@@ -1,6 +1,7 @@
 //! What the engines make of custom updates, and what those get wrong.
 
 use super::*;
+use skellam::error::RunError;
 
 /// An update that gives `value` at entry 4 of gamma latents, and at the first of every simplex if `value` is
 /// NaN.
@@ -50,11 +51,11 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
             cavi(&model, &settings, |_, _| {}).map(|_| ()).unwrap_err(),
         ];
         for error in errors {
-            let Error::CustomUpdate {
+            let Error::Run(RunError::CustomUpdate {
                 latent: "theta",
                 entry: 4,
                 value: found,
-            } = error
+            }) = error
             else {
                 panic!("{error}")
             };
@@ -73,11 +74,11 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
     assert!(
         matches!(
             error,
-            Error::CustomSimplex {
+            Error::Run(RunError::CustomSimplex {
                 latent: "phi",
                 line: 0,
                 sum: 9.0
-            }
+            })
         ),
         "{error}"
     );
@@ -85,11 +86,11 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
     assert!(
         matches!(
             error,
-            Error::CustomUpdate {
+            Error::Run(RunError::CustomUpdate {
                 latent: "phi",
                 entry: 6,
                 ..
-            }
+            })
         ),
         "{error}"
     );

@@ -1,6 +1,7 @@
 //! Characters that are not seen: a byte order mark is read over, and what a terminal would obey is spelt out in messages.
 
 use skellam::counts::{CountSlices, Counts, Format, ReadError, ReadOptions, read_counts_from, read_vocabulary_from};
+use skellam::error::QueryError;
 use skellam::release::ReleasedFolder;
 use skellam::{Error, quoted};
 
@@ -110,10 +111,10 @@ fn messages_of_the_readers_spell_out_what_is_not_seen() {
 #[test]
 fn messages_about_numbers_and_names_spell_out_what_is_not_seen() {
     spelt(&skellam::release::Lplp::new(1, HOSTILE).unwrap_err().to_string());
-    let unknown = Error::UnknownLatent {
+    let unknown = Error::Query(QueryError::Latent {
         given: HOSTILE.to_owned(),
         known: "`theta`".to_owned(),
-    };
+    });
     spelt(&unknown.to_string());
     assert_eq!(quoted(HOSTILE).to_string(), SPELT);
 }

@@ -1,6 +1,7 @@
 //! What binding refuses, and what it holds.
 
 use super::*;
+use skellam::error::{FormError, MaskError, SizeError};
 
 /// Inequalities between a row and a column keep sparse data sparse.
 #[test]
@@ -49,10 +50,13 @@ fn clauses_without_cells_or_counts_are_refused() {
     };
     assert!(matches!(
         bind(1, vec![3], &guards(false)),
-        Err(Error::NoCells { count: "y" })
+        Err(Error::Size(SizeError::NoCells { count: "y" }))
     ));
     let error = bind(2, vec![0, 0, 3, 0], &guards(true)).unwrap_err();
-    assert!(matches!(error, Error::AllExcluded { count: "y" }), "{error}");
+    assert!(
+        matches!(error, Error::Size(SizeError::AllExcluded { count: "y" })),
+        "{error}"
+    );
     assert!(error.to_string().contains("transpose the data"));
     assert!(bind(2, vec![0, 0, 3, 0], &guards(false)).is_ok());
     assert!(bind(2, vec![0, 0, 0, 0], &guards(true)).is_ok());
@@ -81,7 +85,7 @@ fn a_mask_must_be_constant_along_a_simplex() {
     assert!(bind(&[[1, 0], [1, 1], [2, 0], [2, 1]]).is_ok());
     let error = bind(&[[0, 0], [0, 1], [2, 1]]).unwrap_err();
     assert!(
-        matches!(&error, Error::MaskAlong { count: "y", index: "words", latents, cell, .. } if cell == &[2, 1] && latents == &["phi"]),
+        matches!(&error, Error::Mask(MaskError::Along { count: "y", index: "words", latents, cell, .. }) if cell == &[2, 1] && latents == &["phi"]),
         "{error}"
     );
 }
@@ -127,10 +131,10 @@ fn a_form_is_refused_where_no_count_has_it() {
     let error = supported(FormKind::Augmented, &[exact, naive]).unwrap_err();
     assert!(matches!(
         error,
-        Error::NoSuchForm {
+        Error::Form(FormError::Missing {
             of: Formless::Channel("Exact"),
             form: "augmented"
-        }
+        })
     ));
     let counts = Counts::dense(vec![2], vec![1, 0]).unwrap();
     let observed = Observed::exact(&counts).unwrap();

@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::{Channel, Exact, LogLinear, TwoSidedGeometric, Unaugmented, Varying};
 use skellam::contract::{Grid, Operands};
 use skellam::counts::{Counts, Mask, Store};
+use skellam::error::SizeError;
 use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
 use skellam::streams::Streams;
 use skellam::view::{Binding, Forms, Guards, Mean, Observations, Side, Source, View, Work};
@@ -419,11 +420,11 @@ proptest! {
                 // Exact zeros are exposure: only positive counts of the model are visited.
                 prop_assert_eq!(view.visited(), within.iter().filter(|v| **v > 0.0).count());
             }
-            Err(Error::AllExcluded { count }) => {
+            Err(Error::Size(SizeError::AllExcluded { count })) => {
                 prop_assert_eq!(count, "y");
                 prop_assert!(within.iter().all(|v| *v == 0.0));
             }
-            Err(Error::NoCells { .. }) => prop_assert!((0..case.cells()).all(|cell| !case.in_model(cell))),
+            Err(Error::Size(SizeError::NoCells { .. })) => prop_assert!((0..case.cells()).all(|cell| !case.in_model(cell))),
             Err(error) => prop_assert!(false, "{error}"),
         }
     }

@@ -1,6 +1,7 @@
 //! Totals that nobody knows: Poisson counts, hidden or released, above lines.
 
 use skellam::channel::Varying;
+use skellam::error::{RunError, TotalError};
 use skellam::infer::{Cavi, Progress};
 use skellam::prelude::*;
 use skellam_tests::statistics::batch_means;
@@ -70,7 +71,11 @@ fn exact_tables_that_share_a_hidden_poisson_total_must_agree() {
     let model = Shared::new(SharedData { y: &y, z: &z }).unwrap();
     // No rate, where there were counts: the first cell of the second word.
     match model.freeze_phi(vec![0.5, 0.0, 0.5]).gibbs(&gibbs(100)) {
-        Err(Error::ImpossibleCell { count, index, value }) => {
+        Err(Error::Run(RunError::ImpossibleCell {
+            count,
+            cell: index,
+            value,
+        })) => {
             assert_eq!((count, &index[..], &value[..]), ("y", &[0, 1][..], "2"))
         }
         other => panic!("{:?}", other.map(|_| ())),
@@ -80,7 +85,9 @@ fn exact_tables_that_share_a_hidden_poisson_total_must_agree() {
     assert!((r[1] / (902.0 / 1.4) - 1.0).abs() < 0.02, "{r}");
     // The first table says what the total is, and the second has another.
     match fit([4, 2, 450, 451]) {
-        Err(Error::NotTheTotal { count, sum, total, .. }) => assert_eq!((count, sum, total), ("z", 901, 900)),
+        Err(Error::Total(TotalError::Sum { count, sum, total, .. })) => {
+            assert_eq!((count, sum, total), ("z", 901, 900))
+        }
         other => panic!("{:?}", other.map(|_| ())),
     }
 }
@@ -163,14 +170,22 @@ fn rates_that_cannot_be_are_named() {
         model.cavi(&Cavi::default()).map(drop),
     ] {
         match error.unwrap_err() {
-            Error::TotalNotSummed { count, index, most } => assert_eq!((count, index, most), ("n", vec![1], 1 << 22)),
+            Error::Total(TotalError::NotSummed {
+                count,
+                cell: index,
+                most,
+            }) => {
+                assert_eq!((count, index, most), ("n", vec![1], 1 << 22))
+            }
             other => panic!("{other}"),
         }
     }
     r[1] = 0.0;
     let y = Counts::dense(vec![DOCS, WORDS], words().to_vec()).unwrap();
     match HiddenLengths::exact(&y).unwrap().freeze_r(r).gibbs(&gibbs(10)) {
-        Err(Error::ImpossibleCell { count, index, .. }) => assert_eq!((count, index), ("n", vec![1])),
+        Err(Error::Run(RunError::ImpossibleCell { count, cell: index, .. })) => {
+            assert_eq!((count, index), ("n", vec![1]))
+        }
         other => panic!("{:?}", other.map(drop)),
     }
 }

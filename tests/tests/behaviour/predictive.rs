@@ -5,6 +5,7 @@ use rand::SeedableRng;
 use rand_distr::{Distribution, Gamma, Poisson};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::diagnose::{HeldOutCurve, PredictiveCheck};
+use skellam::error::{QueryError, SettingError, SizeError};
 use skellam::infer::CaviFit;
 use skellam::prelude::*;
 
@@ -99,7 +100,10 @@ fn a_check_while_chains_run_takes_no_checkpoint() {
     };
     let model = exact(counts(3, 2.0));
     let error = model.gibbs_with_checks(&settings, &Predictive::default()).unwrap_err();
-    assert!(matches!(error, Error::ReplicasNotInCheckpoint), "{error}");
+    assert!(
+        matches!(error, Error::Setting(SettingError::ReplicasNotInCheckpoint)),
+        "{error}"
+    );
     assert!(error.to_string().contains("predictive_check") && !path.exists());
 }
 
@@ -148,9 +152,9 @@ fn settings_bound_the_work() {
     let none = Predictive { num_replicas: 0, ..few };
     assert!(matches!(
         model.predictive_check(&fit, &none),
-        Err(Error::ZeroSetting {
+        Err(Error::Setting(SettingError::Zero {
             setting: "num_replicas"
-        })
+        }))
     ));
 }
 
@@ -191,11 +195,11 @@ fn draws_go_through_the_channel() {
     }
     assert!(matches!(
         model.predictive_draws(&fit, "z", &[[0, 0]], 3),
-        Err(Error::UnknownCount { .. })
+        Err(Error::Query(QueryError::Count { .. }))
     ));
     assert!(matches!(
         model.predictive_draws(&fit, "y", &[[0, 2]], 3),
-        Err(Error::NoSuchCell { .. })
+        Err(Error::Query(QueryError::Cell { .. }))
     ));
 }
 
@@ -205,7 +209,7 @@ fn draws_that_were_not_kept_are_an_error_that_says_what_to_do() {
     let keep = Keep::default().latent("phi", Kept::Moments);
     let fit = model.gibbs(&Gibbs { keep, ..settings() }).unwrap();
     let error = model.predictive_check(&fit, &Predictive::default()).unwrap_err();
-    assert!(matches!(error, Error::NotKept { .. }));
+    assert!(matches!(error, Error::Query(QueryError::NotKept { .. })));
     let text = error.to_string();
     assert!(text.contains("`phi`") && text.contains("gibbs_with_checks"), "{text}");
     // Of another model with two components.
@@ -213,7 +217,7 @@ fn draws_that_were_not_kept_are_an_error_that_says_what_to_do() {
     let fit = model.gibbs(&settings()).unwrap();
     assert!(matches!(
         other.predictive_check(&fit, &Predictive::default()),
-        Err(Error::ArrayShape { .. })
+        Err(Error::Size(SizeError::Shape { .. }))
     ));
 }
 

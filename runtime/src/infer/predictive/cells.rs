@@ -1,6 +1,6 @@
 //! The cells that take part in a check.
 
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::model::Root;
 
 use super::Predictive;
@@ -76,11 +76,11 @@ impl Chosen {
             };
             match in_model {
                 true => Ok(cell),
-                false => Err(Error::NoSuchCell {
+                false => Err(Error::Query(QueryError::Cell {
                     count: view.name(),
-                    index: index.to_vec(),
+                    cell: index.to_vec(),
                     shape: shape.clone(),
-                }),
+                })),
             }
         };
         let cells = indices

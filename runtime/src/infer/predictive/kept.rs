@@ -1,7 +1,7 @@
 //! Replicas of the draws of a fit: those that it has kept, or those of a variational posterior.
 
 use crate::diagnose::{PredictiveCheck, Statistics, Tally};
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::model::Model;
 
 use super::super::fitted::Fitted;
@@ -13,7 +13,7 @@ use crate::streams::{Purpose, Streams};
 /// Predictive checks of every count by the draws of `fit`, a fit of `model`.
 ///
 /// # Errors
-/// [`Error::NotKept`] if the draws of a latent were not kept by a Gibbs fit; a fit of other sizes; values that are known by their sums alone;
+/// [`QueryError::NotKept`] if the draws of a latent were not kept by a Gibbs fit; a fit of other sizes; values that are known by their sums alone;
 /// settings of zero.
 pub fn from_draws(
     model: &dyn Model,
@@ -50,7 +50,7 @@ pub fn from_draws(
 /// [`CaviFit::DRAWS`](crate::infer::CaviFit::DRAWS) where it is a variational one.
 ///
 /// # Errors
-/// [`Error::UnknownCount`], [`Error::NoSuchCell`]; those of [`from_draws`].
+/// [`QueryError::Count`], [`QueryError::Cell`]; those of [`from_draws`].
 pub fn draws_at(
     model: &dyn Model,
     fit: &dyn Fitted,
@@ -111,8 +111,10 @@ pub fn rates_at(
 /// The number of a count.
 fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
     let found = targets.iter().position(|(name, ..)| *name == count);
-    found.ok_or_else(|| Error::UnknownCount {
-        given: count.to_owned(),
-        known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
+    found.ok_or_else(|| {
+        Error::Query(QueryError::Count {
+            given: count.to_owned(),
+            known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
+        })
     })
 }

@@ -14,7 +14,7 @@ mod running;
 pub use kept::{draws_at, from_draws, rates_at};
 pub use running::{Running, checked};
 
-use crate::error::Error;
+use crate::error::{Error, SettingError, TotalError};
 use crate::view::View;
 
 /// Settings of a predictive check.
@@ -59,7 +59,7 @@ impl Predictive {
     fn check(&self) -> Result<(), Error> {
         for (setting, value) in [("num_replicas", self.num_replicas), ("most_cells", self.most_cells)] {
             if value == 0 {
-                return Err(Error::ZeroSetting { setting });
+                return Err(Error::Setting(SettingError::Zero { setting }));
             }
         }
         Ok(())
@@ -69,7 +69,7 @@ impl Predictive {
 /// Refuses counts of which replicas would be drawn cell by cell, although their cells add up to a known total.
 fn can_be_replicated(views: &[&View]) -> Result<(), Error> {
     match views.iter().find(|view| view.has_total()) {
-        Some(view) => Err(Error::NoReplicas { count: view.name() }),
+        Some(view) => Err(Error::Total(TotalError::NoReplicas { count: view.name() })),
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Replicas of the chains while they run: nothing of a draw is kept but the statistics of its replica.
 
 use crate::diagnose::{PredictiveCheck, Statistics, Tally};
-use crate::error::Error;
+use crate::error::{Error, SettingError};
 use crate::model::Model;
 
 use super::super::chains::gibbs;
@@ -88,7 +88,7 @@ impl<'a> Running<'a> {
 /// A Gibbs run with a check of every count. Replicas depend on neither the number of threads nor what is kept.
 ///
 /// # Errors
-/// Those of [`gibbs`] and of [`Running::new`]; [`Error::ReplicasNotInCheckpoint`].
+/// Those of [`gibbs`] and of [`Running::new`]; [`SettingError::ReplicasNotInCheckpoint`].
 pub fn checked(
     model: &dyn Model,
     run: &Gibbs,
@@ -96,7 +96,7 @@ pub fn checked(
     settings: &Predictive,
 ) -> Result<(GibbsRun, Vec<PredictiveCheck>), Error> {
     if run.checkpoint.is_some() {
-        return Err(Error::ReplicasNotInCheckpoint);
+        return Err(Error::Setting(SettingError::ReplicasNotInCheckpoint));
     }
     let mut running = Running::new(model, targets, run, settings)?;
     let run = gibbs(model, run, |chain, _| running.watch(model, chain))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::contents::Contents;
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::infer::{CaviFit, Keep, KeepRates};
 use crate::model::{Factors, Lines};
 
@@ -32,10 +32,10 @@ impl CaviFit {
             .sum();
         let draws = Self::DRAWS.min(Keep::SMALL / (8 * entries).max(1));
         if draws == 0 {
-            return Err(Error::NotKept {
+            return Err(Error::Query(QueryError::NotKept {
                 what: format!("a draw of {entries} numbers, which takes more than 128 MiB"),
                 instead: "save the parameters of the posterior with `save`".to_owned(),
-            });
+            }));
         }
         let mut x = Factors::zeros(&self.latents);
         let mut all: Vec<Vec<f64>> = self.latents.iter().map(|_| Vec::new()).collect();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::contents::KIND;
 use crate::counts::Array;
 use crate::diagnose::Summary;
-use crate::error::Error;
+use crate::error::{Error, QueryError};
 use crate::file::{Archive, ArrayValues, Entry, SavedError};
 use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, SHOWN};
 
@@ -183,17 +183,17 @@ impl Saved {
     /// Posterior means of a latent: over all chains and draws, or of its variational posterior.
     ///
     /// # Errors
-    /// Neither draws nor moments were kept; [`Error::NotAligned`] where there are several chains and the latent has components: save
+    /// Neither draws nor moments were kept; [`QueryError::NotAligned`] where there are several chains and the latent has components: save
     /// `fit.aligned(..)` to have means of components.
     pub fn mean(&self, latent: &str) -> Result<Array, Error> {
         let chains = self.archive.meta["num_chains"].as_u64().unwrap_or(1) as usize;
         let mean = self.mean_over(latent, 0..chains)?;
         match self.named("latents", "latent", latent)?["unordered"][0].as_str() {
-            Some(components) if chains > 1 => Err(Error::NotAligned {
+            Some(components) if chains > 1 => Err(Error::Query(QueryError::NotAligned {
                 latent: latent.to_owned(),
                 components: components.to_owned(),
                 chains,
-            }),
+            })),
             _ => Ok(mean),
         }
     }
@@ -201,11 +201,11 @@ impl Saved {
     /// Posterior means of a latent over the draws of one chain.
     ///
     /// # Errors
-    /// Neither draws nor moments were kept; [`Error::NoSuchChain`].
+    /// Neither draws nor moments were kept; [`QueryError::Chain`].
     pub fn mean_of_chain(&self, latent: &str, chain: usize) -> Result<Array, Error> {
         let chains = self.archive.meta["num_chains"].as_u64().unwrap_or(1) as usize;
         if chain >= chains {
-            return Err(Error::NoSuchChain { given: chain, chains });
+            return Err(Error::Query(QueryError::Chain { given: chain, chains }));
         }
         self.mean_over(latent, chain..chain + 1)
     }

@@ -7,7 +7,7 @@ use crate::channel::DifferenceCell;
 use crate::contract::Grid;
 use crate::counts::{Differences, Mask};
 use crate::distribution::poisson;
-use crate::error::Error;
+use crate::error::{Error, SizeError};
 use crate::model::{CountData, FormKind, Rules};
 use crate::streams::Stream;
 use crate::total::Likelihood;
@@ -39,7 +39,7 @@ impl<S: DifferenceCell> SeenDifferences<S> {
     /// Mean of the cells that are observed and belong to the model, and of their absolute values.
     fn summary(&self, name: &'static str, grid: &Grid, guards: &Guards) -> Result<(Mean, f64), Error> {
         if guards.cells(grid) == 0 {
-            return Err(Error::NoCells { count: name });
+            return Err(Error::Size(SizeError::NoCells { count: name }));
         }
         let [mut n, mut sum, mut squares, mut sizes] = [0.0; 4];
         for cell in 0..grid.cells() {
@@ -85,7 +85,7 @@ impl<S: DifferenceCell> CountData for SeenDifferences<S> {
 
     fn bind(&self, name: &'static str, grid: Grid, _: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
         if u32::try_from(grid.cols).is_err() {
-            return Err(Error::TooWide { name, size: grid.cols });
+            return Err(Error::Size(SizeError::TooWide { name, size: grid.cols }));
         }
         let guards = Guards::new(&grid, rules.guards);
         let (mean, size) = self.summary(name, &grid, &guards)?;

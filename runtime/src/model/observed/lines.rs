@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::channel::Channel;
 use crate::contract::Grid;
 use crate::counts::{Mask, Observation, Store};
-use crate::error::Error;
+use crate::error::{Error, TotalError};
 use crate::model::Rules;
 use crate::release::ReleaseError;
 use crate::total::Likelihood;
@@ -37,9 +37,9 @@ fn observing<C: Channel>(data: &Observations<C>) -> Result<Arc<dyn Likelihood>, 
     let can_say = data.law.at(0, &data.shape).ln_likelihood(0, data.store.at(0)).is_some();
     match can_say {
         true => Ok(Arc::new(Observing(data.clone()))),
-        false => Err(Error::NoLikelihood {
+        false => Err(Error::Total(TotalError::NoLikelihood {
             channel: C::text().name,
-        }),
+        })),
     }
 }
 
@@ -53,7 +53,7 @@ impl<M: Channel> Observed<M> {
     pub(in crate::model) fn likelihood_of_cells(&self, name: &'static str) -> Result<Arc<dyn Likelihood>, Error> {
         match self.kind {
             Kind::Released | Kind::True => observing(&self.data),
-            Kind::Taken => Err(Error::NaiveTotals { count: name }),
+            Kind::Taken => Err(Error::Total(TotalError::Naive { count: name })),
         }
     }
 

@@ -1,5 +1,6 @@
 //! A checkpoint of another run is refused with what differs, and a damaged one by its name; the file stays as it is.
 
+use skellam::error::SettingError;
 use std::fs;
 use std::path::Path;
 
@@ -217,5 +218,5 @@ fn what_cannot_be_written_is_found_before_the_first_sweep() {
     let error = model
         .gibbs(&with(&Checkpoint::new(scratch.path("x")).every_sweeps(0), sampling()))
         .unwrap_err();
-    assert!(matches!(error, Error::ZeroSetting { .. }), "{error}");
+    assert!(matches!(error, Error::Setting(SettingError::Zero { .. })), "{error}");
 }

@@ -1,5 +1,6 @@
 //! A fit that was saved says what the fit says, without the model.
 
+use skellam::error::QueryError;
 use std::fs;
 
 use nalgebra::DMatrix;
@@ -29,7 +30,10 @@ fn a_gibbs_fit_comes_back() {
     assert_eq!(theta.shape(), [3, 4, 6, 3]);
     assert_eq!(theta.as_slice(), fit.theta.as_slice().unwrap());
     // Each chain has its topics in an order of its own.
-    assert!(matches!(saved.mean("phi"), Err(Error::NotAligned { chains: 3, .. })));
+    assert!(matches!(
+        saved.mean("phi"),
+        Err(Error::Query(QueryError::NotAligned { chains: 3, .. }))
+    ));
     means_of_chains(&saved, "phi", &fit.phi);
     assert_eq!(saved.ln_joint().unwrap(), fit.ln_joint());
     let rates = saved.rates("y").unwrap();
@@ -51,7 +55,10 @@ fn means_of_chains(saved: &Saved, latent: &str, of: &Draws<DMatrix<f64>>) {
         assert!((mean - expected).abs().max() < 1e-12, "chain {chain}");
     }
     let error = saved.mean_of_chain(latent, 3).unwrap_err();
-    assert!(matches!(error, Error::NoSuchChain { given: 3, chains: 3 }), "{error}");
+    assert!(
+        matches!(error, Error::Query(QueryError::Chain { given: 3, chains: 3 })),
+        "{error}"
+    );
 }
 
 #[test]
@@ -94,14 +101,17 @@ fn rates_that_were_not_kept_follow_from_draws() {
     close(aligned.rate_at(&cells).unwrap(), fit.rate_at(&cells).unwrap());
     let of_chain = |fit: &skellam::infer::GibbsFit| fit.rates("y").unwrap().of_chain(1).unwrap().at(&cells).unwrap();
     close(of_chain(&drawn), of_chain(&fit));
-    assert!(matches!(drawn.rate_at(&[[6, 0]]), Err(Error::NoSuchCell { .. })));
+    assert!(matches!(
+        drawn.rate_at(&[[6, 0]]),
+        Err(Error::Query(QueryError::Cell { .. }))
+    ));
     let moments = Gibbs {
         keep: Keep::default().rates(KeepRates::Nothing).latent("phi", Kept::Moments),
         ..sampling()
     };
     let error = topics(6, 5).gibbs(&moments).unwrap().rate_at(&cells).unwrap_err();
     assert!(
-        matches!(&error, Error::NotKept { instead, .. } if instead.contains("Kept::Draws")),
+        matches!(&error, Error::Query(QueryError::NotKept { instead, .. }) if instead.contains("Kept::Draws")),
         "{error}"
     );
 }

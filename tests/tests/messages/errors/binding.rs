@@ -1,30 +1,31 @@
 //! What a model refuses when data, sizes, hyperparameters, arrays and labels are bound.
 
 use super::*;
+use skellam::error::{SettingError, SizeError, ValueError};
 
 #[test]
 fn sizes() {
     let matrix = || Matrix::exact(&counts()).unwrap();
     refused!(
         matrix().bind(FORM),
-        Error::MissingSize { index: "topics" },
+        Error::Size(SizeError::Missing { index: "topics" }),
         "`topics`",
         ".topics(n)"
     );
     refused!(
         matrix().topics(0).bind(FORM),
-        Error::EmptyIndex { index: "topics" },
+        Error::Size(SizeError::Empty { index: "topics" }),
         "`topics`",
         "0"
     );
     refused!(
         matrix().topics(2).docs(5).bind(FORM),
-        Error::Size {
+        Error::Size(SizeError::Contradiction {
             index: "docs",
             expected: 5,
             given: 3,
             ..
-        },
+        }),
         "`docs`",
         "5",
         "3",
@@ -53,7 +54,7 @@ fn sizes_beyond_any_machine() {
             num_threads: Some(100_000),
             ..Gibbs::default()
         }),
-        Error::TooManyThreads { threads: 100_000, .. },
+        Error::Setting(SettingError::TooManyThreads { threads: 100_000, .. }),
         "100000"
     );
     // More cells than memory has bytes: the factors fit, the posterior mean rate does not.
@@ -66,11 +67,11 @@ fn sizes_beyond_any_machine() {
 fn modes() {
     refused!(
         Cp3::exact(&counts()).and_then(|m| m.parts(2).bind(FORM)),
-        Error::Modes {
+        Error::Size(SizeError::Modes {
             name: "y",
             declared: 3,
             given: 2
-        },
+        }),
         "`y`",
         "3",
         "2"
@@ -78,31 +79,31 @@ fn modes() {
     let cube = Counts::dense(vec![2, 2, 2], vec![0; 8]).unwrap();
     refused!(
         Matrix::exact(&cube).and_then(|m| m.topics(2).bind(FORM)),
-        Error::Modes {
+        Error::Size(SizeError::Modes {
             name: "y",
             declared: 2,
             given: 3
-        },
+        }),
         "`y`"
     );
     refused!(
         domains()
             .known(Array::new(vec![3, 1], vec![0.5; 3]).unwrap())
             .bind(FORM),
-        Error::Modes {
+        Error::Size(SizeError::Modes {
             name: "known",
             declared: 1,
             given: 2
-        },
+        }),
         "`known`"
     );
     refused!(
         domains().known(Array::new(vec![], vec![0.5]).unwrap()).bind(FORM),
-        Error::Modes {
+        Error::Size(SizeError::Modes {
             name: "known",
             declared: 1,
             given: 0
-        },
+        }),
         "`known`"
     );
 }
@@ -114,7 +115,7 @@ fn hyperparameters() {
         let word = value.to_string();
         refused!(
             domains().a(value).bind(FORM),
-            Error::Hyperparameter { name: "a", .. },
+            Error::Value(ValueError::Hyperparameter { name: "a", .. }),
             "`a`",
             &word
         );
@@ -123,13 +124,13 @@ fn hyperparameters() {
         } else {
             refused!(
                 domains().c(value).bind(FORM),
-                Error::Hyperparameter { name: "c", .. },
+                Error::Value(ValueError::Hyperparameter { name: "c", .. }),
                 "`c`",
                 &word
             );
             refused!(
                 domains().u(value).bind(FORM),
-                Error::Hyperparameter { name: "u", .. },
+                Error::Value(ValueError::Hyperparameter { name: "u", .. }),
                 "`u`",
                 &word
             );
@@ -137,14 +138,14 @@ fn hyperparameters() {
     }
     refused!(
         domains().u(1.5).bind(FORM),
-        Error::Hyperparameter { name: "u", .. },
+        Error::Value(ValueError::Hyperparameter { name: "u", .. }),
         "1.5",
         "between 0 and 1"
     );
     let model = Domains::new(&counts()).unwrap().topics(2).known(vec![0.0, 0.5, 1.0]);
     refused!(
         model.bind(FORM),
-        Error::MissingHyperparameter { name: "needed" },
+        Error::Value(ValueError::MissingHyperparameter { name: "needed" }),
         "`needed`",
         ".needed(value)"
     );
@@ -155,18 +156,18 @@ fn known_arrays() {
     let background = || Background::new(&released(&[3, 4])).unwrap().topics(2);
     refused!(
         background().bind(FORM),
-        Error::MissingData { name: "exposure" },
+        Error::Value(ValueError::MissingData { name: "exposure" }),
         "`exposure`",
         ".exposure(&array)"
     );
     refused!(
         background().exposure(vec![1.0; 5]).bind(FORM),
-        Error::Size {
+        Error::Size(SizeError::Contradiction {
             index: "docs",
             expected: 3,
             given: 5,
             ..
-        },
+        }),
         "`docs`",
         "`exposure`",
         "5"
@@ -174,11 +175,11 @@ fn known_arrays() {
     for (value, word) in [(f64::NAN, "NaN"), (-2.5, "-2.5"), (0.0, "0"), (f64::INFINITY, "inf")] {
         refused!(
             background().exposure(vec![1.0, value, 1.0]).bind(FORM),
-            Error::DataEntry {
+            Error::Value(ValueError::Entry {
                 name: "exposure",
-                position: 1,
+                entry: 1,
                 ..
-            },
+            }),
             "`exposure`",
             "position 1",
             word
@@ -191,12 +192,12 @@ fn known_arrays() {
             .topics(2)
             .offset(offset)
             .bind(FORM),
-        Error::Size {
+        Error::Size(SizeError::Contradiction {
             index: "docs",
             expected: 3,
             given: 4,
             ..
-        },
+        }),
         "`offset`"
     );
 }
@@ -207,12 +208,12 @@ fn labels() {
     let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
     refused!(
         matrix().labels(Matrix::WORDS, &names).unwrap().bind(FORM),
-        Error::Size {
+        Error::Size(SizeError::Contradiction {
             index: "words",
             expected: 4,
             given: 3,
             ..
-        },
+        }),
         "`words`",
         "labels",
         "3",
@@ -220,7 +221,7 @@ fn labels() {
     );
     refused!(
         matrix().labels(Cp3::TIMES, &names),
-        Error::ForeignIndex { .. },
+        Error::Size(SizeError::Foreign { .. }),
         "`times`",
         "Cp3`",
         "`docs`, `words` and `topics`",
@@ -230,7 +231,7 @@ fn labels() {
     assert_eq!(Domains::DOCS.name(), Matrix::DOCS.name());
     refused!(
         matrix().labels(Domains::DOCS, &names),
-        Error::ForeignIndex { index: "docs", .. },
+        Error::Size(SizeError::Foreign { index: "docs", .. }),
         "Domains`",
         "Matrix`"
     );
@@ -250,12 +251,12 @@ fn labels() {
     assert_eq!(fit.labels(Domains::DOCS), None);
     refused!(
         matrix().labels(Matrix::TOPICS, &names).unwrap().bind(FORM),
-        Error::Size {
+        Error::Size(SizeError::Contradiction {
             index: "topics",
             expected: 2,
             given: 3,
             ..
-        },
+        }),
         "`topics`"
     );
 }

@@ -1,6 +1,7 @@
 //! What a run refuses, and what it must not.
 
 use super::*;
+use skellam::error::{FormError, MaskError, RunError, SettingError, ValueError};
 
 /// A fit of nothing returned draws from the prior without a word.
 #[test]
@@ -23,7 +24,12 @@ fn everything_held_out_is_an_error_unless_it_is_asked_for() {
         Mask::observed(&shape, Vec::new()).unwrap(),
         Mask::slices(&shape, 0, &[0, 1, 2]).unwrap(),
     ] {
-        refused!(of(&mask), Error::NothingObserved { count: "y" }, "`y`", "`Mask::all`");
+        refused!(
+            of(&mask),
+            Error::Mask(MaskError::NothingObserved { count: "y" }),
+            "`y`",
+            "`Mask::all`"
+        );
     }
     assert!(of(&Mask::all(&shape).unwrap()).is_ok());
     assert!(of(&Mask::observed(&shape, vec![vec![0, 0]]).unwrap()).is_ok());
@@ -71,7 +77,7 @@ fn settings() {
     for (name, settings) in gibbs {
         refused!(
             matrix.gibbs(&settings),
-            Error::ZeroSetting { .. },
+            Error::Setting(SettingError::Zero { .. }),
             &format!("`{name}`"),
             "0"
         );
@@ -114,7 +120,7 @@ fn settings() {
     for (name, settings) in cavi {
         refused!(
             matrix.cavi(&settings),
-            Error::ZeroSetting { .. },
+            Error::Setting(SettingError::Zero { .. }),
             &format!("`{name}`"),
             "0"
         );
@@ -122,7 +128,7 @@ fn settings() {
     for (tol, word) in [(-1.0, "-1"), (f64::NAN, "NaN")] {
         refused!(
             matrix.cavi(&Cavi { tol, ..quick.clone() }),
-            Error::Tolerance { .. },
+            Error::Setting(SettingError::Tolerance { .. }),
             word
         );
     }
@@ -135,10 +141,10 @@ fn forms() {
     let naive = Matrix::naive(&released(&[3, 4])).unwrap().topics(2);
     refused!(
         exact.bind(FormKind::Augmented),
-        Error::NoSuchForm {
+        Error::Form(FormError::Missing {
             of: Formless::Channel("Exact"),
             form: "augmented"
-        },
+        }),
         "Exact",
         "augmented"
     );
@@ -147,10 +153,10 @@ fn forms() {
             form: GibbsForm::Augmented,
             ..Gibbs::default()
         }),
-        Error::NoSuchForm {
+        Error::Form(FormError::Missing {
             of: Formless::Channel("Naive"),
             ..
-        },
+        }),
         "Naive"
     );
     refused!(
@@ -158,10 +164,10 @@ fn forms() {
             form: CaviForm::Published,
             ..Cavi::default()
         }),
-        Error::NoSuchForm {
+        Error::Form(FormError::Missing {
             of: Formless::Channel("Exact"),
             ..
-        },
+        }),
         "Exact"
     );
 }
@@ -253,8 +259,8 @@ fn a_known_array_of_zeros() {
     assert_eq!(cavi.elbo, Some(0.0));
     assert!(cavi.theta.mean().unwrap().iter().all(|mean| (mean - 2.0).abs() < 1e-12));
     let (gibbs, cavi) = fit(vec![0, 3, 0]);
-    refused!(gibbs, Error::ImpossibleCell { .. }, "[1]", "3");
-    refused!(cavi, Error::ImpossibleCell { .. }, "[1]", "3");
+    refused!(gibbs, Error::Run(RunError::ImpossibleCell { .. }), "[1]", "3");
+    refused!(cavi, Error::Run(RunError::ImpossibleCell { .. }), "[1]", "3");
 }
 
 /// Rates beyond what doubles hold: an error, and no fit with NaN.
@@ -262,7 +268,7 @@ fn a_known_array_of_zeros() {
 fn an_overflow_is_an_error() {
     refused!(
         domains().c(1e308).cavi(&Cavi::default()),
-        Error::ExtremeHyperparameter { name: "c", .. },
+        Error::Value(ValueError::Extreme { name: "c", .. }),
         "`c`",
         "range of doubles"
     );
@@ -299,7 +305,7 @@ fn what_doubles_cannot_hold_is_an_error_of_every_engine() {
             };
             let error = model.gibbs(&settings).and_then(|fit| fit.rate());
             assert!(
-                matches!(error, Err(Error::Overflow { .. })),
+                matches!(error, Err(Error::Run(RunError::Overflow { .. }))),
                 "{what}, {form:?}: {error:?}"
             );
         }
@@ -313,7 +319,7 @@ fn what_doubles_cannot_hold_is_an_error_of_every_engine() {
             };
             let error = model.cavi(&settings).and_then(|fit| fit.rate());
             assert!(
-                matches!(error, Err(Error::Overflow { .. })),
+                matches!(error, Err(Error::Run(RunError::Overflow { .. }))),
                 "{what}, {form:?}: {error:?}"
             );
         }
@@ -322,7 +328,7 @@ fn what_doubles_cannot_hold_is_an_error_of_every_engine() {
     for value in [1e300, 1e-300, f64::MAX, f64::MIN_POSITIVE] {
         refused!(
             known().a(value).bind(FORM),
-            Error::ExtremeHyperparameter { name: "a", .. },
+            Error::Value(ValueError::Extreme { name: "a", .. }),
             "`a`",
             "1e-150"
         );

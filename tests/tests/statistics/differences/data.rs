@@ -1,6 +1,7 @@
 //! Data, settings and what comes out of a fit.
 
 use skellam::counts::{ReadOptions, read_differences_from};
+use skellam::error::{MaskError, QueryError};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::statistics::batch_means;
@@ -63,7 +64,10 @@ fn data_are_held_against_the_declaration() {
     assert!(modes.contains("`c` is declared with"), "{modes}");
     let all = Mask::from_indices(&[5, 6], (0..30).map(|cell| vec![cell / 6, cell % 6]).collect()).unwrap();
     let hidden = noisy(&data().hold_out(&all).unwrap()).bind(FormKind::Collapsed);
-    assert!(matches!(hidden, Err(Error::NothingObserved { count: "c" })));
+    assert!(matches!(
+        hidden,
+        Err(Error::Mask(MaskError::NothingObserved { count: "c" }))
+    ));
     // A known array of zeros says that nothing can be on the plus side, and something is.
     let net = Net::new(&data())
         .unwrap()
@@ -134,7 +138,7 @@ fn rates_are_those_of_both_sides() {
     });
     assert!(matches!(
         model.rate_draws(&kept.unwrap(), "c", &cells),
-        Err(Error::NotKept { .. })
+        Err(Error::Query(QueryError::NotKept { .. }))
     ));
 }
 

@@ -1,0 +1,70 @@
+//! Forms of inference that a model does not have.
+
+use std::fmt;
+
+use thiserror::Error;
+
+crate::plain_debug!(FormError);
+
+/// An engine, or a form of it, that a model does not have.
+#[derive(Error)]
+#[non_exhaustive]
+pub enum FormError {
+    /// The form that was asked for does not exist for this channel.
+    #[error("{of} no {form} form: use the collapsed one")]
+    Missing {
+        /// What has none.
+        of: Formless,
+        /// The form.
+        form: &'static str,
+    },
+    /// Coordinate ascent where a shape is learned.
+    #[error(
+        "the shape of `{latent}` is learned, and no bound is known for coordinate ascent (CAVI) on a learned shape: use `gibbs`, or give the shape a number"
+    )]
+    NoBound {
+        /// The latent.
+        latent: &'static str,
+    },
+    /// A latent whose shape is learned is fixed.
+    #[error(
+        "the shape of `{latent}` is learned from counts with `{latent}` integrated out, so `{latent}` cannot be frozen: where `{latent}` is known, \
+         declare it as `data`"
+    )]
+    FrozenShape {
+        /// The latent.
+        latent: &'static str,
+    },
+    /// The published form for a model with a Dirichlet latent.
+    #[error(
+        "the published form is defined for gamma factors; `{latent}` is a simplex: use the collapsed or the augmented form"
+    )]
+    PublishedSimplex {
+        /// The latent.
+        latent: &'static str,
+    },
+}
+
+/// What has one form of inference, the collapsed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Formless {
+    /// A channel without auxiliary variables.
+    Channel(&'static str),
+    /// Counts with a total.
+    Total,
+    /// Differences, which are observed as they are.
+    Difference,
+}
+
+impl fmt::Display for Formless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Channel(name) => write!(f, "channel {name} has"),
+            Self::Total => {
+                f.write_str("counts with a total are drawn by whole lines with the noise summed out, so they have")
+            }
+            Self::Difference => f.write_str("Skellam counts are observed as they are, so they have"),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a model or a fit is asked for.
+
+use thiserror::Error;
+
+use crate::quoted;
+
+crate::plain_debug!(QueryError);
+
+/// What was asked for by a name or a position that there is not, or that was not kept.
+#[derive(Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// An unknown latent.
+    #[error("`{given}` is not a latent of this model, which has {known}", given = quoted(given), known = quoted(known))]
+    Latent {
+        /// What was given.
+        given: String,
+        /// The latents.
+        known: String,
+    },
+    /// An unknown count.
+    #[error("`{given}` is not a count of this model, which has {known}")]
+    Count {
+        /// What was given.
+        given: String,
+        /// The counts.
+        known: String,
+    },
+    /// An index set that no latent of a fit has.
+    #[error("no latent of this fit has the index set `{given}`: its latents have {known}", given = quoted(given))]
+    Components {
+        /// What was given.
+        given: String,
+        /// The index sets of the latents.
+        known: String,
+    },
+    /// A cell that a count does not have.
+    #[error("`{count}` has no cell {cell:?}: its shape is {shape:?}, and indices start at 0")]
+    Cell {
+        /// The count.
+        count: &'static str,
+        /// What was given.
+        cell: Vec<usize>,
+        /// Size of each index of the count.
+        shape: Vec<usize>,
+    },
+    /// A chain that a fit does not have.
+    #[error("there is no chain {given}: the fit has {chains}, counted from 0")]
+    Chain {
+        /// What was given.
+        given: usize,
+        /// Chains of the fit.
+        chains: usize,
+    },
+    /// A summary over chains whose components stand in different orders.
+    #[error(
+        "each of the {chains} chains has the `{components}` of `{latent}` in an order of its own, so a mean over chains mixes \
+         different components: take it from `fit.aligned(\"{components}\")?`, or from one chain (`mean_of_chain`)"
+    )]
+    NotAligned {
+        /// The latent.
+        latent: String,
+        /// The index set of the components.
+        components: String,
+        /// How many chains there are.
+        chains: usize,
+    },
+    /// Something that a run did not keep.
+    #[error("{what} was not kept: {instead}")]
+    NotKept {
+        /// What was asked for.
+        what: String,
+        /// What to ask for instead.
+        instead: String,
+    },
+}
