@@ -46,7 +46,7 @@ struct Arguments {
     seed: u64,
 }
 
-fn main() -> Result<ExitCode, ExampleError> {
+fn main() -> Result<ExitCode, Failure> {
     let arguments = Arguments::parse();
     let data = reuters(50)?;
     let released = release(&data.counts, &Lplp::new(1, 1)?, 1)?;

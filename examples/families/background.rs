@@ -40,7 +40,7 @@ const DOCS: usize = 100;
 const WORDS: usize = 120;
 const TOPICS: usize = 4;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     let exposure: Vec<f64> = nature.gammas(DOCS, 2.0, 2.0).iter().map(|e| e + 0.1).collect();
     let base = nature.gammas(WORDS, 0.3, 0.4);

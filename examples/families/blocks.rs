@@ -62,8 +62,8 @@ pub struct Arguments {
 const ACTORS: usize = 60;
 const GROUPS: usize = 4;
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
-    let flags = arguments.flags.or(Engine::Cavi);
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
+    let flags = arguments.flags.or(EngineForm::Cavi);
     let network = match arguments.folder.existing() {
         Some(folder) => Network::lesmis(folder)?,
         None => Network::simulated([ACTORS, GROUPS], arguments.undirected, flags.seed)?,

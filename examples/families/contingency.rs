@@ -65,7 +65,7 @@ fn shares(decided: &[f64]) -> [Vec<f64>; 2] {
     [applied.iter().map(|n| n / total).collect(), decisions.collect()]
 }
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let Arguments { flags, releases, .. } = arguments;
     // Applicants by department, decision and gender; departments come last in the file.
     let people = if let Some(folder) = arguments.folder.existing() {

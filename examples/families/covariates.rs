@@ -50,7 +50,7 @@ const WORDS: usize = 80;
 const COVARIATES: [&str; 3] = ["year", "urgent", "from abroad"];
 const TOPICS: usize = 2;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     // A trend from 0 to 2, and two marks that every third and every fifth document has.
     let x = DMatrix::from_fn(DOCS, COVARIATES.len(), |d, p| match p {

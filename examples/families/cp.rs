@@ -39,7 +39,7 @@ pub struct Arguments {
 const SIMULATED: [usize; 4] = [16, 16, 4, 12];
 const PARTS: usize = 4;
 
-fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     // For simulated events, the rates and who sends in each part are known.
     let (counts, [countries, actions, years], truth, parts, source) = match folder.existing() {
         Some(folder) => {

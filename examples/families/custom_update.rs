@@ -8,10 +8,10 @@
 
 use clap::Parser;
 use skellam::diagnose::Scores;
+use skellam::distribution::slice_step;
 use skellam::prelude::*;
 use skellam::streams::Stream;
 use skellam_examples::prelude::*;
-use skellam_examples::slice::{slice, slice_within};
 
 skellam::model! {
     /// Weights between zero and one, drawn by an update of the user's own.
@@ -28,7 +28,7 @@ skellam::model! {
     }
 }
 
-/// A slice sampler on the logarithm of each entry.
+/// A slice sampler on the logarithm of each entry, between those of the smallest and the largest numbers.
 struct Slice;
 
 impl Update for Slice {
@@ -37,7 +37,7 @@ impl Update for Slice {
             // The density of u = ln x is proportional to exp(shape u - rate e^u).
             let ln_density = |u: f64| shape[i] * u - rate[i] * u.exp();
             // Several steps: one alone moves little where the conditional has moved far.
-            let step = |u, _| slice(u, 1.0 / shape[i].sqrt(), ln_density, rng);
+            let step = |u, _| slice_step(u, [-700.0, 700.0], ln_density, rng);
             *x = (0..4).fold(x.ln(), step).exp();
         }
     }
@@ -69,7 +69,7 @@ impl Update for Cap {
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
         for (i, x) in x.iter_mut().enumerate() {
             let ln_density = |x: f64| (shape[i] - 1.0) * x.ln() - rate[i] * x;
-            let step = |at, _| slice_within(at, [f64::MIN_POSITIVE, 1.0], ln_density, rng);
+            let step = |at, _| slice_step(at, [f64::MIN_POSITIVE, 1.0], ln_density, rng);
             *x = (0..4).fold(x.min(1.0), step);
         }
     }
@@ -88,7 +88,7 @@ const DOCS: usize = 60;
 const WORDS: usize = 60;
 const TOPICS: usize = 3;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     // Two weights of three are at the cap.
     let theta = nature.gamma_matrix([DOCS, TOPICS], 4.0, 3.0).map(|x| x.min(1.0));

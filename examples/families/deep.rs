@@ -9,10 +9,8 @@ use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
-use skellam_examples::halves::{begin, halves, perplexities};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
-use skellam_examples::text::nested;
 
 skellam::model! {
     /// Two layers: themes of topics, topics of words.
@@ -56,10 +54,8 @@ const DOCS: usize = 200;
 const WORDS: usize = 60;
 const TOPICS: usize = 12;
 const THEMES: usize = 3;
-/// How many of the commonest words of the articles are taken.
-const COMMONEST: usize = 200;
 
-fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, Failure> {
     if *reuters {
         return articles(flags);
     }
@@ -75,8 +71,7 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError
     let model = Deep::new(&released)?.topics(TOPICS).themes(THEMES);
     let (w, rate) = fitted!(model, flags, ["topics", "themes"], |fit| (fit.w.mean()?, fit.rate()?));
     scores.add("themes of topics", &row_major(&rate))?;
-    let model = Flat::new(&released)?.topics(TOPICS);
-    scores.add("topics alone", &rates!(model, flags))?;
+    scores.add("topics alone", &rates!(Flat::new(&released)?.topics(TOPICS), flags))?;
     scores.add_constant()?;
     let mut study = Study::of(&format!(
         "{DOCS} documents of {THEMES} themes, {TOPICS} topics, {WORDS} words; {}",
@@ -92,19 +87,18 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError
 }
 
 /// Half of the words of articles against the other half.
-fn articles(flags: &Flags) -> Result<Study, ExampleError> {
-    let (topics, themes) = (20, 5);
-    let articles = reuters(COMMONEST)?;
+fn articles(flags: &Flags) -> Result<Study, Failure> {
+    let (topics, themes, commonest) = (20, 5, 200);
+    let articles = reuters(commonest)?;
     let [seen, hidden] = halves(&articles.counts, flags.seed)?;
     let released = release(&seen, &flags.budget()?, flags.seed)?;
-
     let model = Deep::exact(&seen)?.topics(topics).themes(themes);
     let (psi, w, phi, rate) = fitted!(model, flags.collapsed(), ["topics", "themes"], |fit| {
         (fit.psi.mean()?, fit.w.mean()?, fit.phi.mean()?, fit.rate()?)
     });
     let deep = Deep::new(&released)?.topics(topics).themes(themes);
     let [flat, exact] = [Flat::new(&released)?.topics(topics), Flat::exact(&seen)?.topics(topics)];
-    let words = column_sums(&DMatrix::from_row_slice(seen.shape()[0], COMMONEST, &numbers(&seen)?));
+    let words = column_sums(&DMatrix::from_row_slice(seen.shape()[0], commonest, &numbers(&seen)?));
     let found = [
         ("themes of topics, released", rates!(deep, flags)),
         ("topics alone, released", rates!(flat, flags)),
@@ -112,15 +106,21 @@ fn articles(flags: &Flags) -> Result<Study, ExampleError> {
         ("topics alone", rates!(exact, flags.collapsed())),
         ("frequencies of words alone", words.repeat(seen.shape()[0])),
     ];
-
     let what = format!("{topics} topics, {themes} themes");
-    let mut study = begin(&what, [&seen, &hidden], &format!("epsilon / N = {}", flags.epsilon));
-    perplexities(&mut study, &found, &hidden);
-    let shares: Vec<f64> = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum()).collect();
-    let lists = nested(&w, &shares, &phi, &articles.words);
-    study.say(&format!(
-        "theme   its largest topics, where nothing was released: weight, commonest words\n{lists}"
-    ));
+    let noise = format!("epsilon / N = {}", flags.epsilon);
+    let mut study = Study::of_halves([&seen, &hidden], &what, &noise);
+    study.perplexities(&found, &hidden)?;
+    let mut lines = String::from("theme   its largest topics, where nothing was released: weight, commonest words\n");
+    let shares = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum());
+    for (number, j) in top(shares, themes).into_iter().enumerate() {
+        let mut theme = (number + 1).to_string();
+        for k in top(w.row(j).iter().copied(), 4) {
+            let words = leading(phi.row(k).iter(), &articles.words, 6).join(" ");
+            lines.push_str(&format!("{theme:>5}   {:.2}  {words}\n", w[(j, k)]));
+            theme.clear();
+        }
+    }
+    study.say(&lines);
     Ok(study)
 }
 

@@ -55,10 +55,10 @@ const WORDS: usize = 50;
 const TOPICS: usize = 4;
 
 /// What a fit of the declared noise says: the rates of what was counted, its topics, and the odds of the noise.
-fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>, f64), ExampleError> {
+fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>, f64), Failure> {
     // The rates of a fit are those of the difference; those of what was counted are without the noise on either side.
     let flags = flags.keeping("plus", Kept::Moments).keeping("minus", Kept::Moments);
-    if flags.engine.is_none_or(Engine::is_gibbs) {
+    if flags.engine.is_none_or(EngineForm::is_gibbs) {
         let fit = model.gibbs(&flags.gibbs())?;
         agree(&fit);
         let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
@@ -72,7 +72,7 @@ fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>,
     Ok((rate, fit.phi.mean()?, fit.odds.mean()?))
 }
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
     let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.4);

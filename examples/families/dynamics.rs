@@ -65,7 +65,7 @@ const PARTS: usize = 4;
 const AHEAD: usize = 3;
 
 /// A wheel: each part hands most of itself on to the next, and keeps the rest.
-fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
+fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
     let mut nature = Nature::new(seed);
     let phi = nature.simplices([PARTS, CELLS], 0.1);
     let (mut now, mut rates) = (vec![1.6, 0.1, 0.1, 0.2], Vec::new());
@@ -79,7 +79,7 @@ fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
     Ok((nature.counts(&[TIMES, CELLS], &rates)?, what))
 }
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let (flags, parts) = (&arguments.flags, arguments.parts);
     let (counts, what) = match arguments.folder.existing() {
         Some(folder) => data::events_by_year(folder)?,

@@ -67,7 +67,7 @@ const ACTORS: usize = 30;
 const GROUPS: usize = 4;
 
 /// Messages between people in bursts: those of one group send to those of the next.
-fn simulated(seed: u64) -> Result<Counts, ExampleError> {
+fn simulated(seed: u64) -> Result<Counts, Failure> {
     let mut nature = Nature::new(seed);
     let [send, receive] = [(); 2].map(|()| nature.at_home([ACTORS, GROUPS], 0.2, 4.0));
     let receive = DMatrix::from_fn(ACTORS, GROUPS, |i, g| receive[(i, (g + 1) % GROUPS)]);
@@ -75,7 +75,7 @@ fn simulated(seed: u64) -> Result<Counts, ExampleError> {
     nature.count_matrix(&(send * receive.transpose()).component_mul(&bursts))
 }
 
-fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let (messages, what) = match folder.existing() {
         Some(folder) => (data::counts(folder, "counts161.mtx", None)?, "e-mails"),
         None => (simulated(flags.seed)?, "simulated messages"),

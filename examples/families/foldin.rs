@@ -38,7 +38,7 @@ const WORDS: usize = 600;
 const PUBLIC: usize = 295;
 const TOPICS: usize = 10;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let data = reuters(WORDS)?;
     let (old, new) = (
         data.articles(0, PUBLIC)?,

@@ -56,7 +56,7 @@ const AUTHORS: usize = 8;
 const TOPICS: usize = 4;
 
 /// Documents of authors whose styles and lengths differ; documents differ little within an author.
-fn drawn(seed: u64) -> Result<data::Documents, ExampleError> {
+fn drawn(seed: u64) -> Result<data::Documents, Failure> {
     let mut nature = Nature::new(seed);
     let style = nature.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.1, 0.05);
@@ -70,7 +70,7 @@ fn drawn(seed: u64) -> Result<data::Documents, ExampleError> {
     Ok((nature.counts(&[DOCS, WORDS], &rates)?, author, Some(rates), what))
 }
 
-fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let (counts, author, rates, what) = match folder.existing() {
         Some(folder) => data::emails(folder)?,
         None => drawn(flags.seed)?,

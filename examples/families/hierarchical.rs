@@ -50,7 +50,7 @@ const DOCS: usize = 120;
 const WORDS: usize = 120;
 const TOPICS: usize = 5;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     // Rates of gammas are reciprocals of sizes: the first document is a hundred times as long as the last.
     let ladder = |n: usize, i: usize, span: f64| span.powf(0.5 - i as f64 / (n - 1) as f64);

@@ -7,7 +7,6 @@
 
 use clap::Parser;
 use skellam::prelude::*;
-use skellam_examples::halves::{begin, halves, perplexities};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
 
@@ -55,7 +54,7 @@ pub struct Arguments {
     topics: usize,
 }
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let Arguments {
         flags, words, topics, ..
     } = arguments;
@@ -80,8 +79,8 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     found.push(("frequencies of words alone", frequencies.repeat(seen.shape()[0])));
 
     let noise = format!("epsilon = {} for one word that is another", flags.epsilon);
-    let mut study = begin(&format!("{topics} topics"), [&seen, &hidden], &noise);
-    perplexities(&mut study, &found, &hidden);
+    let mut study = Study::of_halves([&seen, &hidden], &format!("{topics} topics"), &noise);
+    study.perplexities(&found, &hidden)?;
     study.say(&components(&phi, &column_sums(&theta), &articles.words, 6));
     Ok(study)
 }

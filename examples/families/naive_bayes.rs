@@ -42,7 +42,7 @@ const CLASSES: usize = 2;
 const ANSWERS: usize = 3;
 
 /// Tables of 200 people and their answers to ten questions, and the shares of classes and answers from which they are drawn.
-fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2]), ExampleError> {
+fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2]), Failure> {
     let mut nature = Nature::new(seed);
     let p = vec![0.65, 0.35];
     let q = row_major(&nature.simplices([10 * CLASSES, ANSWERS], 1.0));
@@ -64,7 +64,7 @@ fn shares(cells: &[f64]) -> [Vec<f64>; 2] {
     [(0..CLASSES).map(class).collect(), answers.collect()]
 }
 
-fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let (counts, truth, names) = if let Some(folder) = folder.existing() {
         let (counts, names) = data::votes(folder)?;
         (counts.clone(), shares(&numbers(&counts)?), names)
@@ -80,7 +80,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
     let released = release(&counts, &budget, flags.seed)?;
 
     let mut found = Vec::new();
-    let both = vec![Engine::Gibbs, Engine::Cavi];
+    let both = vec![EngineForm::Gibbs, EngineForm::Cavi];
     for engine in flags.engine.map_or(both, |only| vec![only]) {
         let (model, flags) = (NaiveBayes::new(&released)?.people(people), flags.or(engine));
         let (name, p, q, sd) = if engine.is_gibbs() {

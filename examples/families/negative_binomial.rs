@@ -60,7 +60,7 @@ const COMMONEST: usize = 100;
 const ARTICLES: usize = 10;
 
 /// Counts around a product of factors, each multiplied by a gamma of its own.
-fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
+fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
     let mut nature = Nature::new(seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.1);
     let phi = nature.gamma_matrix([TOPICS, WORDS], 0.5, 0.5);
@@ -73,13 +73,13 @@ fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
 }
 
 /// News articles over their commonest words.
-fn articles(topics: usize) -> Result<(Counts, String), ExampleError> {
+fn articles(topics: usize) -> Result<(Counts, String), Failure> {
     let counts = reuters(COMMONEST)?.counts;
     let what = format!("{} articles x {COMMONEST} words, {topics} topics", counts.shape()[0]);
     Ok((counts, what))
 }
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let flags = &arguments.flags;
     let topics = arguments
         .topics

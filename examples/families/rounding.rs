@@ -5,7 +5,9 @@
 //! `RoundedToFive` is written here: the law as inference sees it, and the draw.
 
 use clap::Parser;
-use rand::{CryptoRng, Rng, RngExt};
+use rand::distr::Distribution;
+use rand::distr::weighted::WeightedIndex;
+use rand::{CryptoRng, Rng};
 use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
@@ -72,19 +74,10 @@ impl Channel for RoundedToFive {
         low as f64 + above / weights.iter().sum::<f64>()
     }
 
-    fn slope(&self, rate: f64, c: i64) -> f64 {
-        (self.expect(rate, c) / rate).min(f64::MAX)
-    }
-
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
         let (low, weights, _) = candidates(rate, c);
-        let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
-        let drawn = (low..).zip(weights).find(|(_, weight)| {
-            left -= weight;
-            left < 0.0
-        });
-        // By rounding a little may be left of the sum; `c` itself is always possible.
-        drawn.map_or(c.unsigned_abs(), |(y, _)| y)
+        // The largest weight is one: there always is such a law.
+        WeightedIndex::new(weights).map_or(c.unsigned_abs(), |law| low + law.sample(rng) as u64)
     }
 
     fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
@@ -156,7 +149,7 @@ pub struct Arguments {
     flags: Flags,
 }
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     // Most flows are below five.
     let rates = nature.gamma_matrix([60, 4], 0.3, 1.0) * nature.gamma_matrix([4, 50], 0.3, 0.2);
@@ -166,7 +159,7 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
 
     let truth = numbers(&counts)?;
     let mut scores = Scores::against(&row_major(&rates), &truth)?;
-    let both = vec![Engine::Gibbs, Engine::Cavi];
+    let both = vec![EngineForm::Gibbs, EngineForm::Cavi];
     for engine in flags.engine.map_or(both, |only| vec![only]) {
         let (flags, name) = (flags.or(engine), if engine.is_gibbs() { "Gibbs" } else { "CAVI" });
         for (what, model, flags) in [

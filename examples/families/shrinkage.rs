@@ -9,7 +9,6 @@ use clap::Parser;
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
-use skellam_examples::text::median;
 
 skellam::model! {
     /// A gamma process over topics, cut off at as many as there is room for.
@@ -49,15 +48,21 @@ const COMMONEST: usize = 600;
 /// The share of the counts that a number of topics is said to hold.
 const HELD: f64 = 0.95;
 
+fn median(numbers: &[usize]) -> usize {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
 /// Counts of as many topics as are to be found.
-fn drawn(seed: u64) -> Result<Counts, ExampleError> {
+fn drawn(seed: u64) -> Result<Counts, Failure> {
     let mut nature = Nature::new(seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.02);
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
     nature.count_matrix(&(theta * phi))
 }
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let Arguments { flags, room, .. } = arguments;
     let articles = reuters(COMMONEST)?;
     let (counts, what) = match arguments.reuters {

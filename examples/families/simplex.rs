@@ -40,7 +40,7 @@ pub struct Arguments {
     topics: usize,
 }
 
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let flags = &arguments.flags;
     let data = reuters(usize::from(arguments.words))?;
     let released = release(&data.counts, &flags.budget()?, flags.seed)?;
@@ -73,7 +73,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         "topics (share of all words; top words)\n{}",
         components(&phi, &weights, &data.words, 9)
     ));
-    let score = |phi| -> Result<f64, ExampleError> {
+    let score = |phi| -> Result<f64, Failure> {
         let each = npmi(&top_words(phi, 10), &data.counts)?;
         Ok(each.iter().sum::<f64>() / each.len() as f64)
     };

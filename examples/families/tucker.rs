@@ -36,8 +36,8 @@ pub struct Arguments {
 const FREE: [usize; 3] = [30, 25, 20];
 const CORE: [usize; 3] = [3, 3, 2];
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
-    let flags = flags.or(Engine::Cavi);
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
+    let flags = flags.or(EngineForm::Cavi);
     let ([customers, products, weeks], [tastes, kinds, seasons]) = (FREE, CORE);
     let groups = || (0..tastes).flat_map(move |p| (0..kinds).flat_map(move |q| (0..seasons).map(move |r| [p, q, r])));
 

@@ -53,7 +53,7 @@ const WORDS: usize = 80;
 const READERS: usize = 60;
 const TOPICS: usize = 5;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let mut nature = Nature::new(flags.seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
     let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 1.0);

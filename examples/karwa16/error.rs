@@ -1,8 +1,7 @@
 //! What can go wrong, with the value that caused it.
 
+use std::io;
 use std::path::PathBuf;
-
-use skellam_examples::error::ExampleError;
 
 /// Why there is nothing to show.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +53,22 @@ pub enum NaiveBayesError {
     /// What is not a release.
     #[error(transparent)]
     Release(#[from] skellam::release::ReleaseError),
-    /// What can go wrong in any example.
-    #[error(transparent)]
-    Example(#[from] ExampleError),
+    /// A line of a table that is not what it should be.
+    #[error("{}, line {line}: {fault}", path.display())]
+    Table {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A file that cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }

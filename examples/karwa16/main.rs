@@ -14,7 +14,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use skellam_examples::error::ExampleError;
 
 mod ascent;
 mod convolution;
@@ -91,5 +90,5 @@ fn write(path: &Path, text: &str) -> Result<(), NaiveBayesError> {
 
 fn io_error(path: &Path, source: io::Error) -> NaiveBayesError {
     let path = path.to_owned();
-    ExampleError::Io { path, source }.into()
+    NaiveBayesError::Io { path, source }
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use rand::{Rng, RngExt};
 use skellam::streams::{Purpose, Streams};
-use skellam_examples::error::ExampleError;
 
 use super::error::NaiveBayesError;
 use super::flags::Flags;
@@ -41,7 +40,7 @@ impl Votes {
     /// A file that is missing or broken.
     pub fn read(folder: &Path) -> Result<Self, NaiveBayesError> {
         let path = folder.join("data.tsv");
-        let text = fs::read_to_string(&path).map_err(|source| ExampleError::Io {
+        let text = fs::read_to_string(&path).map_err(|source| NaiveBayesError::Io {
             path: path.clone(),
             source,
         })?;
@@ -129,7 +128,7 @@ fn fields(path: &Path, line: usize, text: &str) -> Result<Vec<usize>, NaiveBayes
 
 fn broken(path: &Path, line: usize, fault: String) -> NaiveBayesError {
     let path = PathBuf::from(path);
-    ExampleError::Table { path, line, fault }.into()
+    NaiveBayesError::Table { path, line, fault }
 }
 
 /// Accuracy and log score of every estimator at every budget, as text.

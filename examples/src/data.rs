@@ -2,23 +2,27 @@
 
 use std::path::Path;
 
-use skellam::counts::{ReadOptions, read_counts, read_list};
+use skellam::counts::{ReadError, ReadOptions, read_counts, read_list};
 use skellam::prelude::*;
 
-use crate::error::ExampleError;
+use crate::Failure;
 
 /// The counts of a file. Where its format states no shape and none is given, it is told from the largest indices.
 ///
 /// # Errors
 ///
 /// A file that is missing or broken, a position outside `shape`.
-pub fn counts(folder: &Path, file: &str, shape: Option<Vec<usize>>) -> Result<Counts, ExampleError> {
+pub fn counts(folder: &Path, file: &str, shape: Option<Vec<usize>>) -> Result<Counts, Failure> {
     let path = folder.join(file);
     let options = ReadOptions {
         shape,
         ..ReadOptions::default()
     };
-    read_counts(&path, &options).map_err(|source| ExampleError::Read { path, source })
+    read_counts(&path, &options).map_err(|error| named(&path, &error))
+}
+
+fn named(path: &Path, error: &ReadError) -> Failure {
+    format!("{}: {error}", path.display()).into()
 }
 
 /// The lines of a file, such as the names of an index set.
@@ -26,9 +30,9 @@ pub fn counts(folder: &Path, file: &str, shape: Option<Vec<usize>>) -> Result<Co
 /// # Errors
 ///
 /// A file that is missing or broken.
-pub fn names(folder: &Path, file: &str) -> Result<Vec<String>, ExampleError> {
+pub fn names(folder: &Path, file: &str) -> Result<Vec<String>, Failure> {
     let path = folder.join(file);
-    read_list(&path).map_err(|source| ExampleError::Read { path, source })
+    read_list(&path).map_err(|error| named(&path, &error))
 }
 
 /// Events between countries in the files of `icews_yearly`, (sender, receiver, action, year), and the names of countries, actions and
@@ -37,7 +41,7 @@ pub fn names(folder: &Path, file: &str) -> Result<Vec<String>, ExampleError> {
 /// # Errors
 ///
 /// Files that are missing or broken.
-pub fn events(folder: &Path) -> Result<(Counts, [Vec<String>; 3]), ExampleError> {
+pub fn events(folder: &Path) -> Result<(Counts, [Vec<String>; 3]), Failure> {
     let read = |file| names(folder, file);
     let names = [read("tiny_countries.txt")?, read("actions.txt")?, read("years.txt")?];
     let [countries, actions, years] = names.each_ref().map(Vec::len);
@@ -50,7 +54,7 @@ pub fn events(folder: &Path) -> Result<(Counts, [Vec<String>; 3]), ExampleError>
 /// # Errors
 ///
 /// Files that are missing or broken.
-pub fn events_by_year(folder: &Path) -> Result<(Counts, String), ExampleError> {
+pub fn events_by_year(folder: &Path) -> Result<(Counts, String), Failure> {
     let (counts, names) = events(folder)?;
     let [countries, actions, years] = names.map(|names| names.len());
     // The year comes last in the file, and first here.
@@ -70,7 +74,7 @@ pub type Documents = (Counts, Vec<usize>, Option<Vec<f64>>, String);
 /// # Errors
 ///
 /// Files that are missing or broken.
-pub fn emails(folder: &Path) -> Result<Documents, ExampleError> {
+pub fn emails(folder: &Path) -> Result<Documents, Failure> {
     let counts = counts(folder, "tiny_bow.mtx", None)?;
     let mut senders = names(folder, "doc_user.txt")?;
     senders.truncate(counts.shape()[0]);
@@ -87,7 +91,7 @@ pub fn emails(folder: &Path) -> Result<Documents, ExampleError> {
 /// # Errors
 ///
 /// Files that are missing or broken.
-pub fn votes(folder: &Path) -> Result<(Counts, Vec<String>), ExampleError> {
+pub fn votes(folder: &Path) -> Result<(Counts, Vec<String>), Failure> {
     let names = names(folder, "features.txt")?;
     let [questions, parties, answers] = [names.len() / 3, 2, 3];
     // The party comes first in the file.

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use skellam::prelude::*;
 
 use crate::harness::interrupt;
@@ -11,8 +12,8 @@ use crate::harness::interrupt;
 #[derive(Clone, Debug, Args)]
 pub struct Flags {
     /// How the posterior is found [default: cavi for `blocks` and `tucker`, whose posteriors have many modes, else gibbs].
-    #[arg(long, value_enum)]
-    pub engine: Option<Engine>,
+    #[arg(long, value_parser = engines())]
+    pub engine: Option<EngineForm>,
     /// Privacy budget for two observations that differ by one count, where counts are released: a number or a ratio such as 1/3.
     #[arg(long, default_value = "1", allow_hyphen_values = true)]
     pub epsilon: String,
@@ -63,47 +64,15 @@ impl Folder {
     }
 }
 
-/// The engines in their forms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// Gibbs sampling, noise summed out.
-    Gibbs,
-    /// Gibbs sampling with the noise kept as variables, as in ICML19.
-    GibbsAugmented,
-    /// Variational inference, noise summed out.
-    Cavi,
-    /// Variational inference with the noise kept as variables.
-    CaviAugmented,
-    /// Variational inference as VI18 published it, for comparison.
-    CaviPublished,
-}
-
-impl Engine {
-    /// The form, as derivations call it.
-    pub fn form(self) -> EngineForm {
-        match self {
-            Engine::Gibbs => EngineForm::Gibbs,
-            Engine::GibbsAugmented => EngineForm::GibbsAugmented,
-            Engine::Cavi => EngineForm::Cavi,
-            Engine::CaviAugmented => EngineForm::CaviAugmented,
-            Engine::CaviPublished => EngineForm::CaviPublished,
-        }
-    }
-
-    /// Whether it is Gibbs sampling.
-    pub fn is_gibbs(self) -> bool {
-        matches!(self, Engine::Gibbs | Engine::GibbsAugmented)
-    }
-
-    /// The same engine with the noise summed out: what there is for data without modelled noise.
-    pub fn collapsed(self) -> Self {
-        if self.is_gibbs() { Engine::Gibbs } else { Engine::Cavi }
-    }
+/// The engines in their forms, by name.
+pub fn engines() -> impl TypedValueParser<Value = EngineForm> {
+    let form = |form: EngineForm| PossibleValue::new(form.name()).help(form.summary());
+    PossibleValuesParser::new(EngineForm::ALL.map(form)).try_map(|name| name.parse::<EngineForm>())
 }
 
 impl Flags {
     /// The engine that was asked for, else `default`.
-    pub fn or(&self, default: Engine) -> Self {
+    pub fn or(&self, default: EngineForm) -> Self {
         Self {
             engine: self.engine.or(Some(default)),
             ..self.clone()
@@ -113,7 +82,7 @@ impl Flags {
     /// Every start of a variational fit from a chain, for posteriors in which ascents end at one of many modes. The published form stays
     /// as it was published.
     pub fn from_chains(&self) -> Self {
-        let published = self.engine == Some(Engine::CaviPublished);
+        let published = self.engine == Some(EngineForm::CaviPublished);
         Self {
             start: if published {
                 self.start
@@ -135,7 +104,7 @@ impl Flags {
     /// For a fit without modelled noise: the same engine, collapsed.
     pub fn collapsed(&self) -> Self {
         Self {
-            engine: self.engine.map(Engine::collapsed),
+            engine: self.engine.map(EngineForm::collapsed),
             ..self.clone()
         }
     }
@@ -149,10 +118,7 @@ impl Flags {
             thin: draws.clamp(1, 5),
             num_chains: Some(self.chains),
             seed: self.seed,
-            form: match self.engine {
-                Some(Engine::GibbsAugmented) => GibbsForm::Augmented,
-                _ => GibbsForm::Collapsed,
-            },
+            form: self.engine.and_then(GibbsForm::of).unwrap_or_default(),
             keep: self.keep.clone(),
             interrupt: interrupt(),
             progress: Progress::Hidden,
@@ -168,11 +134,7 @@ impl Flags {
             num_restarts: self.chains,
             start: self.start,
             seed: self.seed,
-            form: match self.engine {
-                Some(Engine::CaviAugmented) => CaviForm::Augmented,
-                Some(Engine::CaviPublished) => CaviForm::Published,
-                _ => CaviForm::Collapsed,
-            },
+            form: self.engine.and_then(CaviForm::of).unwrap_or_default(),
             interrupt: interrupt(),
             progress: Progress::Hidden,
             ..Cavi::default()
@@ -189,7 +151,7 @@ impl Flags {
     /// # Errors
     ///
     /// An epsilon that is not a positive number or ratio.
-    pub fn budget(&self) -> Result<Lplp, crate::error::ExampleError> {
+    pub fn budget(&self) -> Result<Lplp, crate::Failure> {
         Ok(Lplp::new(1, self.epsilon.as_str())?)
     }
 }

@@ -10,7 +10,7 @@ use skellam::infer::{CaviFit, Doubt, GibbsFit, Interrupt};
 use skellam::model::{Derivation, EngineForm};
 use skellam::selftest::Report;
 
-use crate::error::ExampleError;
+use crate::Failure;
 use crate::flags::Flags;
 use crate::study::Study;
 
@@ -33,7 +33,7 @@ pub trait Example: Parser {
     /// # Errors
     ///
     /// Data or settings that do not work, with the offending value.
-    fn study(&self) -> Result<Study, ExampleError>;
+    fn study(&self) -> Result<Study, Failure>;
 }
 
 /// Runs an example. Mistakes end it with one line and exit code 1.
@@ -54,7 +54,7 @@ pub fn main<E: Example>() -> ExitCode {
     };
     if example.flags().derivation {
         let derivation = match example.flags().engine {
-            Some(engine) => E::derivation_of(engine.form()),
+            Some(engine) => E::derivation_of(engine),
             None => E::derivation(),
         };
         say(&format!("{derivation}\n"));

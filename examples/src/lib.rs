@@ -1,20 +1,33 @@
-//! What the examples of the model families share: flags, the choice of an engine, simulated data and text.
+//! What the examples of the model families share: the flags and the run ([`flags`], [`harness`], [`study`]), counts that are drawn or read ([`nature`], [`network`],
+//! [`data`], [`reuters`]), and factors as lists of names ([`text`]).
 //!
 //! Each example is a program of its own, `families/NAME.rs`: a declaration, data, a fit and what is printed, read from top
 //! to bottom. `topics`, `privatize`, `yardstick` and `karwa16` are larger, and have folders.
 
 pub mod data;
-pub mod error;
 pub mod flags;
-pub mod halves;
 pub mod harness;
 pub mod nature;
 pub mod network;
-pub mod prelude;
 pub mod reuters;
-pub mod slice;
 pub mod study;
 pub mod text;
+
+/// What the examples of the families share, in one line.
+pub mod prelude {
+    pub use std::process::ExitCode;
+
+    pub use crate::Failure;
+    pub use crate::flags::{Flags, Folder};
+    pub use crate::harness::{agree, doubts_of, exit_code, interrupt, main as run};
+    pub use crate::nature::{Nature, each_cell, halves, numbers, release, released_numbers, row_major};
+    pub use crate::study::Study;
+    pub use crate::text::{column_sums, components, largest, leading, numbered, top};
+    pub use crate::{data, example, fitted, rates, sampled};
+}
+
+/// Why an example has nothing to show: any error, whose sentence is printed.
+pub type Failure = Box<dyn std::error::Error>;
 
 /// Makes a program of its flags, its model and the function that fits it: `example!(Arguments, Background, study)`.
 #[macro_export]
@@ -37,7 +50,7 @@ macro_rules! example {
                 $model::self_test()
             }
 
-            fn study(&self) -> ::std::result::Result<$crate::study::Study, $crate::error::ExampleError> {
+            fn study(&self) -> ::std::result::Result<$crate::study::Study, $crate::Failure> {
                 $study(self)
             }
         }
@@ -49,7 +62,7 @@ macro_rules! example {
 #[macro_export]
 macro_rules! sampled {
     ($model:expr, $flags:expr) => {
-        if $flags.engine.is_none_or($crate::flags::Engine::is_gibbs) {
+        if $flags.engine.is_none_or(::skellam::model::EngineForm::is_gibbs) {
             let fit = $model.gibbs(&$flags.gibbs())?;
             $crate::harness::agree(&fit);
             fit
@@ -68,7 +81,7 @@ macro_rules! sampled {
 macro_rules! fitted {
     ($model:expr, $flags:expr, [$($components:expr),*], |$fit:ident| $taken:expr) => {
         match $flags.engine {
-            engine if engine.is_none_or($crate::flags::Engine::is_gibbs) => {
+            engine if engine.is_none_or(::skellam::model::EngineForm::is_gibbs) => {
                 let $fit = $model.gibbs(&$flags.gibbs())?;
                 let $fit = if $crate::harness::agree(&$fit) {
                     $(let $fit = $fit.aligned($components)?;)*

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::distribution::{dirichlet_draw, gamma_draw, poisson};
 use skellam::prelude::*;
 
-use crate::error::ExampleError;
+use crate::Failure;
 
 /// Where simulated data come from.
 pub struct Nature(Xoshiro256PlusPlus);
@@ -59,7 +59,7 @@ impl Nature {
     /// # Errors
     ///
     /// A shape that does not hold the rates.
-    pub fn counts(&mut self, shape: &[usize], rates: &[f64]) -> Result<Counts, ExampleError> {
+    pub fn counts(&mut self, shape: &[usize], rates: &[f64]) -> Result<Counts, Failure> {
         let values = rates.iter().map(|&rate| poisson(rate, &mut self.0) as i64);
         Ok(Counts::dense(shape.to_vec(), values.collect())?)
     }
@@ -69,9 +69,25 @@ impl Nature {
     /// # Errors
     ///
     /// A matrix without entries.
-    pub fn count_matrix(&mut self, rates: &DMatrix<f64>) -> Result<Counts, ExampleError> {
+    pub fn count_matrix(&mut self, rates: &DMatrix<f64>) -> Result<Counts, Failure> {
         self.counts(&[rates.nrows(), rates.ncols()], &row_major(rates))
     }
+}
+
+/// Every count in two halves at random, one to be seen and one to be predicted.
+///
+/// # Errors
+///
+/// None, as the halves have the shape of the counts.
+pub fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], Failure> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut halves = [(); 2].map(|()| vec![0; counts.shape().iter().product()]);
+    for (cell, count) in counts.iter_nonzero() {
+        (0..count).for_each(|_| halves[usize::from(rng.random::<bool>())][cell] += 1);
+    }
+    let [seen, hidden] = halves;
+    let table = |half| Counts::dense(counts.shape().to_vec(), half);
+    Ok([table(seen)?, table(hidden)?])
 }
 
 /// What `value` says of every position in an array of that shape, row-major.
@@ -103,7 +119,7 @@ pub fn row_major(matrix: &DMatrix<f64>) -> Vec<f64> {
 /// # Errors
 ///
 /// Counts whose cells do not fit in memory.
-pub fn numbers(counts: &Counts) -> Result<Vec<f64>, ExampleError> {
+pub fn numbers(counts: &Counts) -> Result<Vec<f64>, Failure> {
     Ok(counts.to_dense()?.into_iter().map(|y| y as f64).collect())
 }
 
@@ -112,7 +128,7 @@ pub fn numbers(counts: &Counts) -> Result<Vec<f64>, ExampleError> {
 /// # Errors
 ///
 /// Counts whose cells do not fit in memory.
-pub fn released_numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f64>, ExampleError> {
+pub fn released_numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f64>, Failure> {
     Ok(released.values()?.iter().map(|&c| c as f64).collect())
 }
 
@@ -121,6 +137,6 @@ pub fn released_numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f6
 /// # Errors
 ///
 /// Counts that cannot be released.
-pub fn release(counts: &Counts, budget: &Lplp, seed: u64) -> Result<Released<TwoSidedGeometric>, ExampleError> {
+pub fn release(counts: &Counts, budget: &Lplp, seed: u64) -> Result<Released<TwoSidedGeometric>, Failure> {
     Ok(Sensitive::new(counts.clone()).release_with_seed_for_simulation(budget, seed)?)
 }

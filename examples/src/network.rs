@@ -6,8 +6,8 @@ use nalgebra::DMatrix;
 use skellam::plot::{Matrices, Picture, matrices};
 use skellam::prelude::*;
 
+use crate::Failure;
 use crate::data;
-use crate::error::ExampleError;
 use crate::nature::{Nature, row_major};
 use crate::text::{column_sums, numbered, top};
 
@@ -43,7 +43,7 @@ impl Network {
     /// # Errors
     ///
     /// No actors.
-    pub fn simulated([actors, groups]: [usize; 2], undirected: bool, seed: u64) -> Result<Self, ExampleError> {
+    pub fn simulated([actors, groups]: [usize; 2], undirected: bool, seed: u64) -> Result<Self, Failure> {
         let mut nature = Nature::new(seed);
         let memberships = nature.at_home([actors, groups], 0.2, 2.0);
         let mut meet = nature.gamma_matrix([groups, groups], 0.3, 2.0);
@@ -71,7 +71,7 @@ impl Network {
     /// # Errors
     ///
     /// Files that are missing or broken.
-    pub fn lesmis(folder: &Path) -> Result<Self, ExampleError> {
+    pub fn lesmis(folder: &Path) -> Result<Self, Failure> {
         let counts = data::counts(folder, "lesmis.mtx", None)?;
         let names = data::names(folder, "lesmis_names.txt")?;
         Ok(Self {

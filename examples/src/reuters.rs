@@ -1,11 +1,9 @@
 //! The embedded news articles, cut to their commonest words. See `data/reuters/README.md`.
 
-use std::path::PathBuf;
-
-use skellam::counts::{ReadError, read_matrix_market_from, read_vocabulary_from};
+use skellam::counts::{read_matrix_market_from, read_vocabulary_from};
 use skellam::prelude::*;
 
-use crate::error::ExampleError;
+use crate::Failure;
 use crate::text::top;
 
 /// Counts of words in articles.
@@ -21,13 +19,9 @@ pub struct Reuters {
 /// # Errors
 ///
 /// None unless the embedded files are damaged.
-pub fn reuters(n: usize) -> Result<Reuters, ExampleError> {
-    let read = |source: ReadError| ExampleError::Read {
-        path: PathBuf::from("embedded counts"),
-        source,
-    };
-    let all = read_matrix_market_from(include_bytes!("../data/reuters/bow.mtx").as_slice()).map_err(read)?;
-    let words = read_vocabulary_from(include_bytes!("../data/reuters/vocab.txt").as_slice()).map_err(read)?;
+pub fn reuters(n: usize) -> Result<Reuters, Failure> {
+    let all = read_matrix_market_from(include_bytes!("../data/reuters/bow.mtx").as_slice())?;
+    let words = read_vocabulary_from(include_bytes!("../data/reuters/vocab.txt").as_slice())?;
     let columns = words.len();
     let mut totals = vec![0.0; columns];
     all.iter_nonzero().for_each(|(at, y)| totals[at % columns] += y as f64);
@@ -49,7 +43,7 @@ impl Reuters {
     /// # Errors
     ///
     /// No articles.
-    pub fn articles(&self, first: usize, last: usize) -> Result<Counts, ExampleError> {
+    pub fn articles(&self, first: usize, last: usize) -> Result<Counts, Failure> {
         let columns = self.words.len();
         let entries = self.counts.iter_nonzero().filter_map(|(at, y)| {
             let (d, v) = (at / columns, at % columns);

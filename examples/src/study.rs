@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::ops::Deref;
 
-use skellam::diagnose::Scores;
+use skellam::diagnose::{Scores, perplexity};
 use skellam::infer::GibbsFit;
+use skellam::prelude::Counts;
 
-use crate::error::ExampleError;
+use crate::Failure;
 
 /// The findings of an example.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,15 @@ impl Study {
             text: format!("{data}\n"),
             numbers: Vec::new(),
         }
+    }
+
+    /// Begins with how many documents and words there are, what is looked for in them, and what was released of the half that is seen.
+    pub fn of_halves([seen, hidden]: [&Counts; 2], what: &str, noise: &str) -> Self {
+        let [documents, words] = [0, 1].map(|mode| seen.shape()[mode]);
+        let (seen, hidden) = (seen.total(), hidden.total());
+        Self::of(&format!(
+            "{documents} articles x {words} words, {what};\n{seen} words seen, {hidden} hidden; where released, {noise}"
+        ))
     }
 
     /// A paragraph.
@@ -50,17 +60,28 @@ impl Study {
     /// # Errors
     ///
     /// A count that the model does not have.
-    pub fn predicts(
-        &mut self,
-        name: &str,
-        count: &str,
-        fit: &impl Deref<Target = GibbsFit>,
-    ) -> Result<(), ExampleError> {
+    pub fn predicts(&mut self, name: &str, count: &str, fit: &impl Deref<Target = GibbsFit>) -> Result<(), Failure> {
         if let Some(score) = fit.held_out_score(count)? {
             let error = fit.held_out_error(count)?.map(|error| format!(" ± {error:.3}"));
             let _ = writeln!(self.text, "{name:<18}  {score:>10.3}{}", error.unwrap_or_default());
             self.number(name, -score);
         }
+        Ok(())
+    }
+
+    /// A table of how well rates predict words that were not seen. The perplexity of each row can be asked for by its name.
+    ///
+    /// # Errors
+    ///
+    /// Rates that are not those of the words.
+    pub fn perplexities(&mut self, found: &[(&str, Vec<f64>)], hidden: &Counts) -> Result<(), Failure> {
+        let mut lines = String::from("                              perplexity of the hidden half\n");
+        for (name, rates) in found {
+            let value = perplexity(rates, hidden)?;
+            let _ = writeln!(lines, "{name:<28}   {value:>29.1}");
+            self.number(name, value);
+        }
+        self.say(&lines);
         Ok(())
     }
 

@@ -42,27 +42,6 @@ pub fn components(factors: &DMatrix<f64>, weights: &[f64], names: &[String], n: 
     out
 }
 
-/// For each row of `groups`, the largest by `weights` first, its four largest entries, each with the top six names in its row of `factors`.
-pub fn nested(groups: &DMatrix<f64>, weights: &[f64], factors: &DMatrix<f64>, names: &[String]) -> String {
-    let mut out = String::new();
-    for (number, j) in top(weights.iter().copied(), weights.len()).into_iter().enumerate() {
-        let mut group = (number + 1).to_string();
-        for k in top(groups.row(j).iter().copied(), 4) {
-            let names = leading(factors.row(k).iter(), names, 6).join(" ");
-            out.push_str(&format!("{group:>5}   {:.2}  {names}\n", groups[(j, k)]));
-            group.clear();
-        }
-    }
-    out
-}
-
-/// The middle of some numbers; zero where there are none.
-pub fn median(numbers: &[usize]) -> usize {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
-}
-
 /// `prefix1`, `prefix2`, ..
 pub fn numbered(prefix: &str, n: usize) -> Vec<String> {
     (1..=n).map(|i| format!("{prefix}{i}")).collect()

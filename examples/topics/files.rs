@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 use skellam::prelude::*;
 
 use super::error::TopicsError;
-use super::flags::Engine;
 use super::picture;
 use super::scores::Scores;
 use super::study::Study;
@@ -73,14 +72,11 @@ fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
     let flags = &study.flags;
     let positive = study.values.iter().filter(|value| **value > 0.0).count();
     let plan = Topics::plan(sizes).with_positive("y", positive as f64)?;
-    let memory = match flags.engine() {
-        Engine::Gibbs => plan.gibbs(&flags.gibbs(GibbsForm::Collapsed))?,
-        Engine::GibbsAugmented => plan.gibbs(&flags.gibbs(GibbsForm::Augmented))?,
-        Engine::Cavi => plan.cavi(&flags.cavi(CaviForm::Collapsed)),
-        Engine::CaviAugmented => plan.cavi(&flags.cavi(CaviForm::Augmented)),
-        Engine::CaviPublished => plan.cavi(&flags.cavi(CaviForm::Published)),
+    let engine = flags.engine();
+    let memory = match engine.is_gibbs() {
+        true => plan.gibbs(&flags.gibbs(engine))?,
+        false => plan.cavi(&flags.cavi(engine)),
     };
-    let engine = flags.engine().name();
     Ok(format!(
         "{plan}\n  memory of `{engine}` in this run, for each of its fits\n{memory}\n"
     ))

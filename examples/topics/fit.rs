@@ -9,7 +9,7 @@ use skellam::prelude::*;
 
 use super::Topics;
 use super::error::TopicsError;
-use super::flags::{Engine, Flags};
+use super::flags::Flags;
 use super::released::Input;
 
 /// Rows of a summary that are printed: the log joint density, the mean rate, and the first rates.
@@ -82,13 +82,10 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
 }
 
 /// Runs one engine.
-fn fit(topics: &Topics, engine: Engine, flags: &Flags) -> Result<Fit, TopicsError> {
-    match engine {
-        Engine::Gibbs => by_draws(topics, &flags.gibbs(GibbsForm::Collapsed)),
-        Engine::GibbsAugmented => by_draws(topics, &flags.gibbs(GibbsForm::Augmented)),
-        Engine::Cavi => by_posteriors(topics, &flags.cavi(CaviForm::Collapsed)),
-        Engine::CaviAugmented => by_posteriors(topics, &flags.cavi(CaviForm::Augmented)),
-        Engine::CaviPublished => by_posteriors(topics, &flags.cavi(CaviForm::Published)),
+fn fit(topics: &Topics, engine: EngineForm, flags: &Flags) -> Result<Fit, TopicsError> {
+    match engine.is_gibbs() {
+        true => by_draws(topics, &flags.gibbs(engine)),
+        false => by_posteriors(topics, &flags.cavi(engine)),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use skellam::prelude::*;
+use skellam_examples::flags::engines;
 
 /// Fits topics to privately released word counts, beside the naive and the non-private fit of the same declaration.
 ///
@@ -31,8 +32,8 @@ pub struct Flags {
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub n: u64,
     /// How the posterior is found [default: gibbs]; with `--derivation`, which of its forms is printed [default: all].
-    #[arg(long, value_enum)]
-    pub engine: Option<Engine>,
+    #[arg(long, value_parser = engines())]
+    pub engine: Option<EngineForm>,
     /// Gibbs: sweeps before draws are kept [default: 400]. CAVI: iterations of annealing [default: 150].
     #[arg(long, allow_negative_numbers = true)]
     pub tune: Option<usize>,
@@ -86,57 +87,10 @@ pub struct Flags {
     pub self_test: bool,
 }
 
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// Gibbs sampling, noise integrated out.
-    Gibbs,
-    /// Gibbs sampling with the noise kept as variables, as in ICML19.
-    GibbsAugmented,
-    /// Variational inference, noise integrated out.
-    Cavi,
-    /// Variational inference with the noise kept as variables.
-    CaviAugmented,
-    /// Variational inference as VI18 published it, for comparison.
-    CaviPublished,
-}
-
-impl Engine {
-    /// As it is written on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Gibbs => "gibbs",
-            Engine::GibbsAugmented => "gibbs-augmented",
-            Engine::Cavi => "cavi",
-            Engine::CaviAugmented => "cavi-augmented",
-            Engine::CaviPublished => "cavi-published",
-        }
-    }
-
-    /// The form, as derivations call it.
-    pub fn form(self) -> EngineForm {
-        match self {
-            Engine::Gibbs => EngineForm::Gibbs,
-            Engine::GibbsAugmented => EngineForm::GibbsAugmented,
-            Engine::Cavi => EngineForm::Cavi,
-            Engine::CaviAugmented => EngineForm::CaviAugmented,
-            Engine::CaviPublished => EngineForm::CaviPublished,
-        }
-    }
-
-    /// The same family with nothing kept but the factors: what there is for data without modelled noise.
-    pub fn collapsed(self) -> Self {
-        match self {
-            Engine::Gibbs | Engine::GibbsAugmented => Engine::Gibbs,
-            Engine::Cavi | Engine::CaviAugmented | Engine::CaviPublished => Engine::Cavi,
-        }
-    }
-}
-
 impl Flags {
     /// The engine that was asked for, else Gibbs sampling.
-    pub fn engine(&self) -> Engine {
-        self.engine.unwrap_or(Engine::Gibbs)
+    pub fn engine(&self) -> EngineForm {
+        self.engine.unwrap_or(EngineForm::Gibbs)
     }
 
     /// The seed of the noise; `None` where the operating system draws it. Counts of the user's own have no seed by default.
@@ -146,7 +100,7 @@ impl Flags {
     }
 
     /// Settings of a Gibbs run.
-    pub fn gibbs(&self, form: GibbsForm) -> Gibbs {
+    pub fn gibbs(&self, form: EngineForm) -> Gibbs {
         let num_draws = self.draws();
         Gibbs {
             num_tune: self.tune(),
@@ -156,7 +110,7 @@ impl Flags {
             thin: num_draws.clamp(1, 5),
             num_chains: Some(self.chains),
             seed: self.seed,
-            form,
+            form: GibbsForm::of(form).unwrap_or_default(),
             num_threads: self.threads,
             progress: self.progress(),
             interrupt: self.interrupt.clone(),
@@ -165,14 +119,14 @@ impl Flags {
     }
 
     /// Settings of a variational run.
-    pub fn cavi(&self, form: CaviForm) -> Cavi {
+    pub fn cavi(&self, form: EngineForm) -> Cavi {
         Cavi {
             // A look at a corpus, as with `gibbs`: the run says where it was still moving.
             max_iters: self.tune().saturating_add(self.draws()),
             anneal_iters: self.tune(),
             num_restarts: 1,
             seed: self.seed,
-            form,
+            form: CaviForm::of(form).unwrap_or_default(),
             num_threads: self.threads,
             progress: self.progress(),
             interrupt: self.interrupt.clone(),
@@ -182,18 +136,12 @@ impl Flags {
 
     /// `--tune`, or what the engine takes by default.
     pub fn tune(&self) -> usize {
-        self.tune.unwrap_or(match self.engine().collapsed() {
-            Engine::Cavi => 150,
-            _ => 400,
-        })
+        self.tune.unwrap_or(if self.engine().is_gibbs() { 400 } else { 150 })
     }
 
     /// `--draws`, or what the engine takes by default.
     pub fn draws(&self) -> usize {
-        self.draws.unwrap_or(match self.engine().collapsed() {
-            Engine::Cavi => 100,
-            _ => 200,
-        })
+        self.draws.unwrap_or(if self.engine().is_gibbs() { 200 } else { 100 })
     }
 
     /// Says on standard error what is being done.

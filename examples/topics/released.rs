@@ -7,7 +7,7 @@ use skellam::release::{Provenance, ReleasedFolder};
 
 use super::corpus::{Corpus, few_topics, grouped, load, memory_for, words};
 use super::error::TopicsError;
-use super::flags::{Engine, Flags};
+use super::flags::Flags;
 
 /// Documents and what was released of them.
 pub struct Input {
@@ -50,10 +50,10 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     few_topics(flags, documents, columns)?;
     let whole = folder.whole::<TwoSidedGeometric>()?;
     let values = numbers(&whole)?;
-    let released = match flags.engine() {
-        // They visit every cell.
-        Engine::GibbsAugmented | Engine::CaviAugmented | Engine::CaviPublished => whole,
-        Engine::Gibbs | Engine::Cavi => folder.load()?,
+    // The other forms visit every cell.
+    let released = match flags.engine().is_collapsed() {
+        true => folder.load()?,
+        false => whole,
     };
     let origin = match folder.provenance() {
         Provenance::ReleasedHere(_) => "released with a promise",

@@ -13,7 +13,7 @@ use super::study::Study;
 pub fn show(flags: &Flags) {
     if flags.derivation {
         let derivation = match flags.engine {
-            Some(engine) => Topics::derivation_of(engine.form()),
+            Some(engine) => Topics::derivation_of(engine),
             None => Topics::derivation(),
         };
         say(&format!("{derivation}\n"));

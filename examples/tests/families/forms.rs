@@ -1,6 +1,6 @@
 //! Every family takes every form of inference, or says in the words of the library why not.
 
-use skellam_examples::flags::Engine;
+use skellam::prelude::EngineForm;
 use skellam_examples::harness::Example;
 
 use super::examples::{
@@ -9,19 +9,10 @@ use super::examples::{
 };
 use super::studies::run;
 
-const ENGINES: [(&str, Engine); 5] = [
-    ("gibbs", Engine::Gibbs),
-    ("gibbs-augmented", Engine::GibbsAugmented),
-    ("cavi", Engine::Cavi),
-    ("cavi-augmented", Engine::CaviAugmented),
-    ("cavi-published", Engine::CaviPublished),
-];
-
 /// Runs an example in every form; those that `refused` names end with an error that says what it holds, which is printed too.
 fn forms<E: Example>(refused: &[(&str, &str)]) {
-    for (name, engine) in ENGINES {
-        assert_eq!(engine.form().name(), name);
-        let printed = E::derivation_of(engine.form()).to_string();
+    for form in EngineForm::ALL {
+        let (name, printed) = (form.name(), E::derivation_of(form).to_string());
         let outcome = run::<E>(&format!("--engine {name} --tune 4 --draws 10 --chains 1"));
         match (refused.iter().find(|(refused, _)| *refused == name), outcome) {
             (Some((_, words)), Err(error)) => {
@@ -65,7 +56,7 @@ fn of_networks_views_and_new_rows() {
 /// A shape that is learned has no bound.
 #[test]
 fn of_learned_shapes() {
-    let ascents = |latent: &'static str| ENGINES[2..].iter().map(move |(name, _)| (*name, latent));
+    let ascents = |latent: &'static str| EngineForm::ALL[2..].iter().map(move |form| (form.name(), latent));
     let refused: Vec<_> = ascents("the shape of `theta` is learned").collect();
     forms::<deep::Arguments>(&refused);
     forms::<dynamics::Arguments>(&refused);

@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-use skellam_examples::error::ExampleError;
+use skellam_examples::Failure;
 use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
@@ -14,7 +14,7 @@ type Runs = HashMap<String, Arc<OnceLock<Study>>>;
 static RUNS: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
 
 /// Runs an example with flags that are separated by spaces.
-pub fn run<E: Example>(flags: &str) -> Result<Study, ExampleError> {
+pub fn run<E: Example>(flags: &str) -> Result<Study, Failure> {
     E::try_parse_from(std::iter::once("example").chain(flags.split_whitespace()))
         .unwrap()
         .study()

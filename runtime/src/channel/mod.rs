@@ -113,7 +113,7 @@ pub trait Channel: Clone + Send + Sync + 'static {
 
     /// `E[y | rate, c] / rate`, with its limit where the rate is so small that `expect` underflows.
     fn slope(&self, rate: f64, c: Self::Value) -> f64 {
-        self.expect(rate, c) / rate
+        (self.expect(rate, c) / rate).min(f64::MAX)
     }
 
     /// [`Channel::slope`] to a few digits, where that is cheaper: the force along a Hamiltonian trajectory, whose acceptance

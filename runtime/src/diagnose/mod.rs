@@ -24,5 +24,5 @@ pub use predictive::{Discrepancy, PredictiveCheck, SliceTotals};
 pub(crate) use predictive::{Statistics, Tally};
 pub use scores::{Score, Scores, rank_one};
 pub use summary::{Row, Summary};
-pub use topics::{coherence, npmi, top_words};
+pub use topics::{coherence, npmi, perplexity, top_words};
 pub use verdict::{Verdict, Warning};

@@ -76,6 +76,44 @@ pub fn coherence(top: &[Vec<usize>], reference: &Counts) -> Result<Vec<f64>, Dia
     Ok(top.iter().map(|words| sum_of_pairs(words, pair)).collect())
 }
 
+/// The number of words among which a model that predicts the words of `hidden` so well is undecided (Wallach, Murray, Salakhutdinov and Mimno 2009, document
+/// completion): `exp` of minus the mean of `ln(r[d,v] / sum_v r[d,v])` over these words. `rates` are documents x words, row-major, of a fit to the other words of the
+/// same documents; a row need not sum to one. Infinite where a word that occurs has the rate zero.
+///
+/// # Errors
+/// `hidden` does not have two modes or holds no word; more or fewer rates than cells; a rate that is negative or not finite.
+pub fn perplexity(rates: &[f64], hidden: &Counts) -> Result<f64, DiagnoseError> {
+    let &[documents, words] = hidden.shape() else {
+        return Err(DiagnoseError::Reference {
+            shape: hidden.shape().to_vec(),
+        });
+    };
+    let cells = documents * words;
+    if rates.len() != cells {
+        return Err(DiagnoseError::Length {
+            estimates: rates.len(),
+            truths: cells,
+        });
+    }
+    if let Some(position) = rates.iter().position(|rate| !(rate.is_finite() && *rate >= 0.0)) {
+        return Err(DiagnoseError::Value {
+            what: "rate",
+            position,
+            value: rates[position],
+        });
+    }
+    let lines: Vec<f64> = rates.chunks(words).map(|line| line.iter().sum()).collect();
+    let (mut ln, mut total) = (0.0, 0.0);
+    for (cell, count) in hidden.iter_nonzero() {
+        ln += count as f64 * (rates[cell] / lines[cell / words]).ln();
+        total += count as f64;
+    }
+    if total == 0.0 {
+        return Err(DiagnoseError::Empty);
+    }
+    Ok((-ln / total).exp())
+}
+
 /// Sum of `score(earlier, later)` over all pairs of a list.
 fn sum_of_pairs(words: &[usize], score: impl Fn(usize, usize) -> f64) -> f64 {
     let pairs = words
@@ -212,6 +250,41 @@ mod tests {
         for (score, expected) in scores.iter().zip(expected) {
             assert_relative_eq!(*score, expected, epsilon = 1e-15, max_relative = 1e-14);
         }
+    }
+
+    #[test]
+    fn perplexity_by_hand() {
+        let hidden = Counts::dense(vec![2, 2], vec![1, 3, 0, 2]).unwrap();
+        // Shares 1/4, 3/4 and 1/2; rows need not sum to one.
+        let value = perplexity(&[1.0, 3.0, 5.0, 5.0], &hidden).unwrap();
+        let expected = 4.0f64 * (4.0f64 / 3.0).powi(3) * 4.0;
+        assert_relative_eq!(value, expected.powf(1.0 / 6.0), max_relative = 1e-14);
+        // Even rates are undecided among all words; a word of rate zero that occurs is a surprise without end.
+        assert_relative_eq!(perplexity(&[7.0; 4], &hidden).unwrap(), 2.0, max_relative = 1e-14);
+        assert_eq!(perplexity(&[1.0, 0.0, 1.0, 1.0], &hidden), Ok(f64::INFINITY));
+    }
+
+    #[test]
+    fn rates_that_do_not_fit_are_refused() {
+        let hidden = Counts::dense(vec![2, 2], vec![1, 3, 0, 2]).unwrap();
+        let length = DiagnoseError::Length {
+            estimates: 3,
+            truths: 4,
+        };
+        assert_eq!(perplexity(&[1.0; 3], &hidden), Err(length));
+        let value = DiagnoseError::Value {
+            what: "rate",
+            position: 1,
+            value: -1.0,
+        };
+        assert_eq!(perplexity(&[1.0, -1.0, 1.0, 1.0], &hidden), Err(value));
+        let none = Counts::dense(vec![1, 2], vec![0; 2]).unwrap();
+        assert_eq!(perplexity(&[1.0; 2], &none), Err(DiagnoseError::Empty));
+        let flat = Counts::dense(vec![3], vec![1; 3]).unwrap();
+        assert_eq!(
+            perplexity(&[1.0; 3], &flat),
+            Err(DiagnoseError::Reference { shape: vec![3] })
+        );
     }
 
     #[test]

@@ -4,12 +4,20 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::quoted;
+
 crate::plain_debug!(FormError);
 
 /// An engine, or a form of it, that a model does not have.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum FormError {
+    /// A name that no form has.
+    #[error("`{given}` is not an engine in one of its forms: gibbs, gibbs-augmented, cavi, cavi-augmented, cavi-published", given = quoted(given))]
+    Unknown {
+        /// What was given.
+        given: String,
+    },
     /// The form that was asked for does not exist for this channel.
     #[error("{of} no {form} form: use the collapsed one")]
     Missing {

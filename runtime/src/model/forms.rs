@@ -1,6 +1,7 @@
 //! The engines and their forms, and what a derivation prints of each.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::error::{Error, FormError};
 
@@ -53,7 +54,8 @@ impl EngineForm {
         }
     }
 
-    fn summary(self) -> &'static str {
+    /// What it is, in a line.
+    pub fn summary(self) -> &'static str {
         match self {
             Self::Gibbs => "the noise is summed out: a cell keeps nothing between sweeps",
             Self::GibbsAugmented => "ICML19, eq. 13–16: a cell keeps the rates of its noise between sweeps",
@@ -63,12 +65,30 @@ impl EngineForm {
         }
     }
 
-    pub(super) fn is_gibbs(self) -> bool {
+    /// Whether it is Gibbs sampling.
+    pub fn is_gibbs(self) -> bool {
         matches!(self, Self::Gibbs | Self::GibbsAugmented)
     }
 
-    pub(super) fn is_collapsed(self) -> bool {
+    /// Whether the noise is summed out.
+    pub fn is_collapsed(self) -> bool {
         matches!(self, Self::Gibbs | Self::Cavi)
+    }
+
+    /// The same engine with the noise summed out: what there is for data without modelled noise.
+    #[must_use]
+    pub fn collapsed(self) -> Self {
+        if self.is_gibbs() { Self::Gibbs } else { Self::Cavi }
+    }
+}
+
+impl FromStr for EngineForm {
+    type Err = FormError;
+
+    /// By its [`name`](EngineForm::name).
+    fn from_str(name: &str) -> Result<Self, FormError> {
+        let known = Self::ALL.into_iter().find(|form| form.name() == name);
+        known.ok_or_else(|| FormError::Unknown { given: name.to_owned() })
     }
 }
 
