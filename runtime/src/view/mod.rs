@@ -19,6 +19,7 @@ mod likelihood;
 mod mean_rate;
 mod narrow;
 mod pass;
+mod passes;
 mod published;
 mod seen;
 mod sides;

@@ -11,6 +11,7 @@ mod indices;
 mod limits;
 mod model;
 mod names;
+mod parameter;
 mod rate;
 mod schedule;
 mod started;
@@ -131,7 +132,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 let terms = named.map(|(term, name)| {
                     let place = format!("the {name} of a {} prior", family.noun);
                     if *name == "shape" && family.is_gamma() {
-                        let shape = rate::shape(term, &latent.name, indices.len(), &mut vars, &names, &lets, sink);
+                        let shape = parameter::shape(term, &latent.name, indices.len(), &mut vars, &names, &lets, sink);
                         if let Some(tables) = shape {
                             model.shapes.push(Shape {
                                 of: LatentId(model.latents.len()),
@@ -141,7 +142,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                             return Term::one(term.span);
                         }
                     }
-                    rate::parameter(term, &place, indices.len(), &mut vars, &names, &lets, sink)
+                    parameter::parameter(term, &place, indices.len(), &mut vars, &names, &lets, sink)
                 });
                 let terms = terms.collect();
                 Prior {

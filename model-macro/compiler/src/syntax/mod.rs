@@ -12,6 +12,7 @@ mod bind;
 mod clause;
 mod law;
 mod parse;
+mod place;
 mod prior;
 mod rate;
 mod shown;
