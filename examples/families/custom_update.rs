@@ -37,7 +37,7 @@ impl Update for Slice {
             // The density of u = ln x is proportional to exp(shape u - rate e^u).
             let ln_density = |u: f64| shape[i] * u - rate[i] * u.exp();
             // Several steps: one alone moves little where the conditional has moved far.
-            let step = |u, _| slice_step(u, [-700.0, 700.0], ln_density, rng);
+            let step = |u, _| slice_step(u, [LEAST.ln(), f64::MAX.ln()], ln_density, rng);
             *x = (0..4).fold(x.ln(), step).exp();
         }
     }
@@ -69,7 +69,7 @@ impl Update for Cap {
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
         for (i, x) in x.iter_mut().enumerate() {
             let ln_density = |x: f64| (shape[i] - 1.0) * x.ln() - rate[i] * x;
-            let step = |at, _| slice_step(at, [f64::MIN_POSITIVE, 1.0], ln_density, rng);
+            let step = |at, _| slice_step(at, [LEAST, 1.0], ln_density, rng);
             *x = (0..4).fold(x.min(1.0), step);
         }
     }
@@ -84,6 +84,8 @@ pub struct Arguments {
     flags: Flags,
 }
 
+/// The least entry that a factor has.
+const LEAST: f64 = f64::MIN_POSITIVE;
 const DOCS: usize = 60;
 const WORDS: usize = 60;
 const TOPICS: usize = 3;

@@ -58,18 +58,22 @@ const TOPICS: usize = 4;
 fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>, f64), Failure> {
     // The rates of a fit are those of the difference; those of what was counted are without the noise on either side.
     let flags = flags.keeping("plus", Kept::Moments).keeping("minus", Kept::Moments);
-    if flags.engine.is_none_or(EngineForm::is_gibbs) {
-        let fit = model.gibbs(&flags.gibbs())?;
-        agree(&fit);
-        let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
-        // Chains need not number topics alike.
-        let one = fit.of_chain(fit.most_probable().0)?;
-        return Ok((rate, one.phi.mean()?, fit.odds.mean()?));
+    match flags.run() {
+        Run::Gibbs(settings) => {
+            let fit = model.gibbs(&settings)?;
+            agree(&fit);
+            let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
+            // Chains need not number topics alike.
+            let one = fit.of_chain(fit.most_probable().0)?;
+            Ok((rate, one.phi.mean()?, fit.odds.mean()?))
+        }
+        Run::Cavi(settings) => {
+            let fit = model.cavi(&settings)?;
+            doubts_of(&fit);
+            let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
+            Ok((rate, fit.phi.mean()?, fit.odds.mean()?))
+        }
     }
-    let fit = model.cavi(&flags.cavi())?;
-    doubts_of(&fit);
-    let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
-    Ok((rate, fit.phi.mean()?, fit.odds.mean()?))
 }
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {

@@ -73,24 +73,24 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         let name = |at| format!("question {}, answer {}", at / ANSWERS + 1, at % ANSWERS + 1);
         (counts, truth, (0..10 * ANSWERS).map(name).collect())
     };
-    let features = counts.shape()[0] as u64;
-    let people = counts.total() / features;
+    let (features, people) = (counts.shape()[0] as u64, counts.total() / counts.shape()[0] as u64);
     // Everybody is in every table, and moves one count in each.
-    let budget = Lplp::moving(features, flags.epsilon.as_str())?;
-    let released = release(&counts, &budget, flags.seed)?;
-
+    let released = release(&counts, &Lplp::moving(features, flags.epsilon.as_str())?, flags.seed)?;
     let mut found = Vec::new();
+    let model = NaiveBayes::new(&released)?.people(people);
     let both = vec![EngineForm::Gibbs, EngineForm::Cavi];
     for engine in flags.engine.map_or(both, |only| vec![only]) {
-        let (model, flags) = (NaiveBayes::new(&released)?.people(people), flags.or(engine));
-        let (name, p, q, sd) = if engine.is_gibbs() {
-            let fit = model.gibbs(&flags.gibbs())?;
-            agree(&fit);
-            ("Gibbs", fit.p.mean()?, fit.q.mean()?, fit.p.sd()?)
-        } else {
-            let fit = model.cavi(&flags.cavi())?;
-            doubts_of(&fit);
-            ("CAVI", fit.p.mean()?, fit.q.mean()?, fit.p.variance().map(f64::sqrt))
+        let (name, p, q, sd) = match flags.or(engine).run() {
+            Run::Gibbs(settings) => {
+                let fit = model.gibbs(&settings)?;
+                agree(&fit);
+                ("Gibbs", fit.p.mean()?, fit.q.mean()?, fit.p.sd()?)
+            }
+            Run::Cavi(settings) => {
+                let fit = model.cavi(&settings)?;
+                doubts_of(&fit);
+                ("CAVI", fit.p.mean()?, fit.q.mean()?, fit.p.variance().map(f64::sqrt))
+            }
         };
         let shares = [p.as_slice(), q.as_slice()].map(<[f64]>::to_vec);
         found.push((format!("noise modelled, {name}"), shares, format!(" ± {:.3}", sd[0])));
@@ -99,7 +99,6 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let seen: Vec<f64> = released_numbers(&released)?.into_iter().map(|c| c.max(0.5)).collect();
     found.push(("naive".into(), shares(&seen), String::new()));
     found.push(("true counts".into(), shares(&numbers(&counts)?), String::new()));
-
     let mut study = Study::of(&format!(
         "{people} people in {CLASSES} classes, share of the first {:.3}; {features} tables, epsilon = {} for a person",
         truth[0][0], flags.epsilon
@@ -112,7 +111,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         study.number(&format!("{name}, classes"), of_p);
     }
     study.say(&lines);
-    let mut lines = String::from("answers that tell the classes apart       first fit    true\n");
+    lines = "answers that tell the classes apart       first fit    true\n".into();
     let of = |q: &[f64], at: usize| [0, 1].map(|i| q[(at / ANSWERS * CLASSES + i) * ANSWERS + at % ANSWERS]);
     let q = &found[0].1[1];
     let apart = (0..names.len()).map(|at| (of(q, at)[0] - of(q, at)[1]).abs());

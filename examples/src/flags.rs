@@ -64,9 +64,25 @@ impl Folder {
     }
 }
 
+/// Settings of an engine.
+#[derive(Clone, Debug)]
+pub enum Run {
+    /// Gibbs sampling.
+    Gibbs(Gibbs),
+    /// Coordinate ascent.
+    Cavi(Cavi),
+}
+
 /// The engines in their forms, by name.
 pub fn engines() -> impl TypedValueParser<Value = EngineForm> {
-    let form = |form: EngineForm| PossibleValue::new(form.name()).help(form.summary());
+    let form = |form: EngineForm| {
+        let engine = if form.is_gibbs() {
+            "Gibbs sampling"
+        } else {
+            "coordinate ascent"
+        };
+        PossibleValue::new(form.name()).help(format!("{engine}; {}", form.summary()))
+    };
     PossibleValuesParser::new(EngineForm::ALL.map(form)).try_map(|name| name.parse::<EngineForm>())
 }
 
@@ -109,8 +125,18 @@ impl Flags {
         }
     }
 
-    /// Settings of a Gibbs run.
-    pub fn gibbs(&self) -> Gibbs {
+    /// Settings of the engine that was asked for, else of collapsed Gibbs sampling.
+    pub fn run(&self) -> Run {
+        match self.engine.unwrap_or(EngineForm::Gibbs) {
+            EngineForm::Gibbs => Run::Gibbs(self.gibbs(GibbsForm::Collapsed)),
+            EngineForm::GibbsAugmented => Run::Gibbs(self.gibbs(GibbsForm::Augmented)),
+            EngineForm::Cavi => Run::Cavi(self.cavi(CaviForm::Collapsed)),
+            EngineForm::CaviAugmented => Run::Cavi(self.cavi(CaviForm::Augmented)),
+            EngineForm::CaviPublished => Run::Cavi(self.cavi(CaviForm::Published)),
+        }
+    }
+
+    fn gibbs(&self, form: GibbsForm) -> Gibbs {
         let draws = self.draws.unwrap_or(500);
         Gibbs {
             num_tune: self.tune,
@@ -118,7 +144,7 @@ impl Flags {
             thin: draws.clamp(1, 5),
             num_chains: Some(self.chains),
             seed: self.seed,
-            form: self.engine.and_then(GibbsForm::of).unwrap_or_default(),
+            form,
             keep: self.keep.clone(),
             interrupt: interrupt(),
             progress: Progress::Hidden,
@@ -126,15 +152,15 @@ impl Flags {
         }
     }
 
-    /// Settings of a variational run: the best of as many starts as there are chains.
-    pub fn cavi(&self) -> Cavi {
+    /// The best of as many starts as there are chains.
+    fn cavi(&self, form: CaviForm) -> Cavi {
         Cavi {
             max_iters: self.tune.saturating_add(self.draws.unwrap_or(4500)),
             anneal_iters: self.tune,
             num_restarts: self.chains,
             start: self.start,
             seed: self.seed,
-            form: self.engine.and_then(CaviForm::of).unwrap_or_default(),
+            form,
             interrupt: interrupt(),
             progress: Progress::Hidden,
             ..Cavi::default()

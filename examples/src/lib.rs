@@ -18,7 +18,7 @@ pub mod prelude {
     pub use std::process::ExitCode;
 
     pub use crate::Failure;
-    pub use crate::flags::{Flags, Folder};
+    pub use crate::flags::{Flags, Folder, Run};
     pub use crate::harness::{agree, doubts_of, exit_code, interrupt, main as run};
     pub use crate::nature::{Nature, each_cell, halves, numbers, release, released_numbers, row_major};
     pub use crate::study::Study;
@@ -62,13 +62,16 @@ macro_rules! example {
 #[macro_export]
 macro_rules! sampled {
     ($model:expr, $flags:expr) => {
-        if $flags.engine.is_none_or(::skellam::model::EngineForm::is_gibbs) {
-            let fit = $model.gibbs(&$flags.gibbs())?;
-            $crate::harness::agree(&fit);
-            fit
-        } else {
-            $model.cavi(&$flags.cavi())?;
-            unreachable!("a shape that is learned has no bound")
+        match $flags.run() {
+            $crate::flags::Run::Gibbs(settings) => {
+                let fit = $model.gibbs(&settings)?;
+                $crate::harness::agree(&fit);
+                fit
+            }
+            $crate::flags::Run::Cavi(settings) => {
+                $model.cavi(&settings)?;
+                unreachable!("a shape that is learned has no bound")
+            }
         }
     };
 }
@@ -80,9 +83,9 @@ macro_rules! sampled {
 #[macro_export]
 macro_rules! fitted {
     ($model:expr, $flags:expr, [$($components:expr),*], |$fit:ident| $taken:expr) => {
-        match $flags.engine {
-            engine if engine.is_none_or(::skellam::model::EngineForm::is_gibbs) => {
-                let $fit = $model.gibbs(&$flags.gibbs())?;
+        match $flags.run() {
+            $crate::flags::Run::Gibbs(settings) => {
+                let $fit = $model.gibbs(&settings)?;
                 let $fit = if $crate::harness::agree(&$fit) {
                     $(let $fit = $fit.aligned($components)?;)*
                     $fit
@@ -91,8 +94,8 @@ macro_rules! fitted {
                 };
                 $taken
             }
-            _ => {
-                let $fit = $model.cavi(&$flags.cavi())?;
+            $crate::flags::Run::Cavi(settings) => {
+                let $fit = $model.cavi(&settings)?;
                 $crate::harness::doubts_of(&$fit);
                 $taken
             }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use skellam::prelude::*;
+use skellam_examples::flags::Run;
 
 use super::error::TopicsError;
 use super::picture;
@@ -73,9 +74,9 @@ fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
     let positive = study.values.iter().filter(|value| **value > 0.0).count();
     let plan = Topics::plan(sizes).with_positive("y", positive as f64)?;
     let engine = flags.engine();
-    let memory = match engine.is_gibbs() {
-        true => plan.gibbs(&flags.gibbs(engine))?,
-        false => plan.cavi(&flags.cavi(engine)),
+    let memory = match flags.run(engine) {
+        Run::Gibbs(settings) => plan.gibbs(&settings)?,
+        Run::Cavi(settings) => plan.cavi(&settings),
     };
     Ok(format!(
         "{plan}\n  memory of `{engine}` in this run, for each of its fits\n{memory}\n"

@@ -6,6 +6,7 @@ use nalgebra::DMatrix;
 use skellam::diagnose::Summary;
 use skellam::infer::Doubt;
 use skellam::prelude::*;
+use skellam_examples::flags::Run;
 
 use super::Topics;
 use super::error::TopicsError;
@@ -83,9 +84,9 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
 
 /// Runs one engine.
 fn fit(topics: &Topics, engine: EngineForm, flags: &Flags) -> Result<Fit, TopicsError> {
-    match engine.is_gibbs() {
-        true => by_draws(topics, &flags.gibbs(engine)),
-        false => by_posteriors(topics, &flags.cavi(engine)),
+    match flags.run(engine) {
+        Run::Gibbs(settings) => by_draws(topics, &settings),
+        Run::Cavi(settings) => by_posteriors(topics, &settings),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use skellam::prelude::*;
-use skellam_examples::flags::engines;
+use skellam_examples::flags::{Run, engines};
 
 /// Fits topics to privately released word counts, beside the naive and the non-private fit of the same declaration.
 ///
@@ -99,8 +99,18 @@ impl Flags {
         self.seed_for_simulation.or(embedded.then_some(self.seed))
     }
 
-    /// Settings of a Gibbs run.
-    pub fn gibbs(&self, form: EngineForm) -> Gibbs {
+    /// Settings of an engine.
+    pub fn run(&self, engine: EngineForm) -> Run {
+        match engine {
+            EngineForm::Gibbs => Run::Gibbs(self.gibbs(GibbsForm::Collapsed)),
+            EngineForm::GibbsAugmented => Run::Gibbs(self.gibbs(GibbsForm::Augmented)),
+            EngineForm::Cavi => Run::Cavi(self.cavi(CaviForm::Collapsed)),
+            EngineForm::CaviAugmented => Run::Cavi(self.cavi(CaviForm::Augmented)),
+            EngineForm::CaviPublished => Run::Cavi(self.cavi(CaviForm::Published)),
+        }
+    }
+
+    fn gibbs(&self, form: GibbsForm) -> Gibbs {
         let num_draws = self.draws();
         Gibbs {
             num_tune: self.tune(),
@@ -110,7 +120,7 @@ impl Flags {
             thin: num_draws.clamp(1, 5),
             num_chains: Some(self.chains),
             seed: self.seed,
-            form: GibbsForm::of(form).unwrap_or_default(),
+            form,
             num_threads: self.threads,
             progress: self.progress(),
             interrupt: self.interrupt.clone(),
@@ -118,15 +128,14 @@ impl Flags {
         }
     }
 
-    /// Settings of a variational run.
-    pub fn cavi(&self, form: EngineForm) -> Cavi {
+    fn cavi(&self, form: CaviForm) -> Cavi {
         Cavi {
             // A look at a corpus, as with `gibbs`: the run says where it was still moving.
             max_iters: self.tune().saturating_add(self.draws()),
             anneal_iters: self.tune(),
             num_restarts: 1,
             seed: self.seed,
-            form: CaviForm::of(form).unwrap_or_default(),
+            form,
             num_threads: self.threads,
             progress: self.progress(),
             interrupt: self.interrupt.clone(),

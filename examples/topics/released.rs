@@ -50,7 +50,7 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     few_topics(flags, documents, columns)?;
     let whole = folder.whole::<TwoSidedGeometric>()?;
     let values = numbers(&whole)?;
-    // The other forms visit every cell.
+    // Forms that keep the noise visit every cell.
     let released = match flags.engine().is_collapsed() {
         true => folder.load()?,
         false => whole,

@@ -166,27 +166,31 @@ impl CollapsedNoise {
 fn indented(lines: &[Line], names: &CellNames, notation: Notation) -> Vec<String> {
     let line = |line: &Line| match notation {
         Unicode => {
-            let terms = by_terms(&line.write(names, notation));
-            terms.iter().map(|term| format!("    {term}")).collect()
+            let all = by_terms(line, names).unwrap_or_else(|| vec![line.write(names, notation)]);
+            all.iter().map(|part| format!("    {part}")).collect()
         }
         Latex => vec![line.write(names, notation)],
     };
     lines.iter().flat_map(line).collect()
 }
 
-/// A sum of three probabilities is too long for one line: each after the first stands on a line of its own.
-fn by_terms(line: &str) -> Vec<String> {
-    let is_long = line.matches("q(").count() == 3;
-    let terms: Vec<&str> = if is_long {
-        line.split(" + α").collect()
-    } else {
-        vec![line]
+/// The mean as a sum of three probabilities, which is too long for one line: a line for each.
+fn by_terms(line: &Line, names: &CellNames) -> Option<Vec<String>> {
+    let write = |of: &Expr| of.write(names, Unicode);
+    let Equal(mean, Expr::Product(factors)) = &line.statement else {
+        return None;
     };
-    let term = |(number, term): (usize, &&str)| match number {
-        0 => (*term).to_owned(),
-        _ => format!("  + α{term}"),
+    let [rate, Expr::Sum(terms)] = &factors[..] else {
+        return None;
     };
-    terms.iter().enumerate().map(term).collect()
+    let [below, at, above] = &terms[..] else {
+        return None;
+    };
+    Some(vec![
+        format!("{} = {} ({}", write(mean), write(rate), write(below)),
+        format!("  + {}", write(at)),
+        format!("  + {})", write(above)),
+    ])
 }
 
 /// What the probability of a count `y` is in proportion to, where a sampler draws at the rate or an ascent takes the rate at geometric

@@ -82,10 +82,16 @@ impl PoissonDifference {
     /// What the noise behind a law of the prelude is made of, by the name of the law; `None` if it is made of something else. A macro
     /// sees names, not types: a custom law may have one of these names, which the runtime finds out.
     pub fn of_law(name: &str) -> Option<Self> {
-        match name {
-            "TwoSidedGeometric" => Some(Self::geometric()),
-            "Skellam" => Some(Self::known()),
-            _ => None,
+        [Self::geometric(), Self::known()]
+            .into_iter()
+            .find(|noise| noise.law() == name)
+    }
+
+    /// The name of the law that has such noise.
+    pub fn law(&self) -> &'static str {
+        match self.level {
+            Level::Known => "Skellam",
+            Level::Exponential { .. } => "TwoSidedGeometric",
         }
     }
 

@@ -42,7 +42,7 @@ pub enum StepLaw {
         low: Expr,
         /// The number.
         cut: Expr,
-        /// That ratio at the cut, which a line says; `None` where the two laws meet there, so that it is `high`.
+        /// The ratio at the cut, stated on a line of its own; `None` if it is `high`.
         at: Option<Expr>,
         /// The rate above it.
         high: Expr,
@@ -183,8 +183,8 @@ impl StepLaw {
                 let law = Self::Poisson { rate: rate.clone() }.write(names, notation);
                 let [y, c] = [Quantity::Truth, Quantity::Observed].map(|of| Expr::from(of).write(names, notation));
                 return match notation {
-                    Notation::Unicode => format!("{law} given {y} ≥ 1 where {c} = 1, else 0"),
-                    Notation::Latex => format!(r"{law} \mid {y} \ge 1 \text{{ where }} {c} = 1 \text{{, else }} 0"),
+                    Notation::Unicode => format!("{law} given {y} ≥ 1 if {c} = 1, else 0"),
+                    Notation::Latex => format!(r"{law} \mid {y} \ge 1 \text{{ if }} {c} = 1 \text{{, else }} 0"),
                 };
             }
             Self::Poisson { rate } => ("Poisson", vec![rate]),

@@ -29,7 +29,7 @@ pub use linear::LinearText;
 pub use moments::Moments;
 pub use names::{CellNames, SideNames};
 pub use product::Product;
-pub use summed_out::{CountLaw, ObservedAs, SummedOut};
+pub use summed_out::{CountGiven, ObservedAs, SummedOut, present_weight};
 pub use symbol::{greek, symbol, symbol_in};
 pub use write::Notation;
 

@@ -2,10 +2,8 @@
 
 use super::{
     CellNames, CollapsedNoise, Expr, LINEAR_GEOMETRIC, Line, LinearText, Notation, Quantity, Statement, StepLaw,
-    collapsed,
 };
 
-use Notation::{Latex, Unicode};
 use Quantity::{Geometric, Rate, Truth};
 use Statement::{Drawn, Equal, Posterior};
 
@@ -21,23 +19,23 @@ pub struct SummedOut {
     /// Which observations leave a cell that is exposure alone.
     pub linear: LinearText,
     /// The law of the count behind the others.
-    pub count: CountLaw,
+    pub count: CountGiven,
 }
 
 /// What an observation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObservedAs {
     /// A whole number.
-    Whole,
+    Integer,
     /// A number.
     Real,
     /// Whether there was anything.
-    Presence,
+    Bool,
 }
 
 /// The law of a count, given what was observed of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CountLaw {
+pub enum CountGiven {
     /// Behind noise.
     Noisy(CollapsedNoise),
     /// At least one.
@@ -50,37 +48,37 @@ impl SummedOut {
         [
             Self {
                 name: "TruncatedGeometric",
-                value: ObservedAs::Whole,
+                value: ObservedAs::Integer,
                 law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
                 linear: LinearText {
                     at: "{c} = 0",
                     weight: "1 − α",
                 },
-                count: CountLaw::Noisy(CollapsedNoise::geometric()),
+                count: CountGiven::Noisy(CollapsedNoise::geometric()),
             },
             Self {
                 name: "Laplace",
                 value: ObservedAs::Real,
-                law: "{c} = {y} + z/2ˢ,  z ~ 2Geo(e^(−1/(2ˢb))),  α = e^(−1/b)",
+                law: "{c} = {y} + z/2ˢ,  P(z) ∝ e^(−|z|/(2ˢ b)):  scale b, s bits;  α = e^(−1/b)",
                 linear: LINEAR_GEOMETRIC,
-                count: CountLaw::Noisy(CollapsedNoise::laplace()),
+                count: CountGiven::Noisy(CollapsedNoise::laplace()),
             },
             Self {
                 name: "ContinuousLaplace",
                 value: ObservedAs::Real,
                 law: "{c} − {y} ~ Laplace(b),  density e^(−|x|/b)/(2b),  α = e^(−1/b)",
                 linear: LINEAR_GEOMETRIC,
-                count: CountLaw::Noisy(CollapsedNoise::laplace()),
+                count: CountGiven::Noisy(CollapsedNoise::laplace()),
             },
             Self {
                 name: "AtLeastOne",
-                value: ObservedAs::Presence,
+                value: ObservedAs::Bool,
                 law: "{c} = 1({y} ≥ 1)",
                 linear: LinearText {
                     at: "{c} = 0",
                     weight: "1",
                 },
-                count: CountLaw::Present,
+                count: CountGiven::Present,
             },
         ]
     }
@@ -94,16 +92,16 @@ impl SummedOut {
     /// What a Gibbs step draws.
     pub fn gibbs(&self) -> Vec<Line> {
         match &self.count {
-            CountLaw::Noisy(noise) => noise.gibbs(),
-            CountLaw::Present => vec![Drawn(Truth.into(), present(Rate)).from("")],
+            CountGiven::Noisy(noise) => noise.gibbs(),
+            CountGiven::Present => vec![Drawn(Truth.into(), present(Rate)).from("")],
         }
     }
 
     /// What a variational step computes.
     pub fn cavi(&self) -> Vec<Line> {
         match &self.count {
-            CountLaw::Noisy(noise) => noise.cavi(),
-            CountLaw::Present => {
+            CountGiven::Noisy(noise) => noise.cavi(),
+            CountGiven::Present => {
                 let law = present(Geometric);
                 let mean = law.mean_of_present();
                 let mean = mean.map(|mean| Equal(Expr::from(Truth).mean(), mean).from(""));
@@ -115,37 +113,27 @@ impl SummedOut {
         }
     }
 
-    /// What the probability of a count is in proportion to where it is drawn, and which counts there are.
-    pub fn weight(&self, names: &CellNames, notation: Notation) -> String {
-        match self.count {
-            CountLaw::Noisy(_) => collapsed::weight(true).write(names, notation),
-            CountLaw::Present => {
-                let y = || Expr::from(Truth);
-                let weight = Expr::from(Rate).power(y()) / y().factorial();
-                let (weight, y) = (weight.write(names, notation), y().write(names, notation));
-                match notation {
-                    Unicode => format!("{weight},  {y} ≥ 1"),
-                    Latex => format!(r"{weight}, \quad {y} \ge 1"),
-                }
-            }
-        }
-    }
-
     /// What a Gibbs step draws of, a line each.
     pub fn drawn(&self, names: &CellNames, notation: Notation) -> Vec<String> {
         match &self.count {
-            CountLaw::Noisy(noise) => noise.drawn(names, notation),
-            CountLaw::Present => self.gibbs().iter().map(|line| line.write(names, notation)).collect(),
+            CountGiven::Noisy(noise) => noise.drawn(names, notation),
+            CountGiven::Present => self.gibbs().iter().map(|line| line.write(names, notation)).collect(),
         }
     }
 
     /// What a variational step computes, likewise.
     pub fn expected(&self, names: &CellNames, notation: Notation) -> Vec<String> {
         match &self.count {
-            CountLaw::Noisy(noise) => noise.expected(names, notation),
-            CountLaw::Present => self.cavi().iter().map(|line| line.write(names, notation)).collect(),
+            CountGiven::Noisy(noise) => noise.expected(names, notation),
+            CountGiven::Present => self.cavi().iter().map(|line| line.write(names, notation)).collect(),
         }
     }
+}
+
+/// What the probability of a count is in proportion to where it is at least one, and nothing more is known of it.
+pub fn present_weight() -> Expr {
+    let y = || Expr::from(Truth);
+    Expr::from(Rate).power(y()) / y().factorial()
 }
 
 fn present(rate: Quantity) -> StepLaw {

@@ -98,14 +98,14 @@ impl Expr {
             }
             (Self::WherePresent(of), Unicode) => {
                 format!(
-                    "{} where {} = 1, else 0",
+                    "{} if {} = 1, else 0",
                     w(of),
                     quantity(Quantity::Observed, names, notation)
                 )
             }
             (Self::WherePresent(of), Latex) => {
                 let c = quantity(Quantity::Observed, names, notation);
-                format!(r"{} \text{{ where }} {c} = 1 \text{{, else }} 0", w(of))
+                format!(r"{} \text{{ if }} {c} = 1 \text{{, else }} 0", w(of))
             }
             (Self::Ratio { at, is_gibbs }, _) => {
                 let (next, at) = (w(&((**at).clone() + Self::from(1))), w(at));

@@ -18,7 +18,7 @@ pub use crate::channel::{
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::distribution::{
-    SplicedPoisson, SplitPoisson, bessel_draw as bessel, bessel_mode, binomial, poisson_more_than,
+    BrokenPoisson, SplicedPoisson, bessel_draw as bessel, bessel_mode, binomial, poisson_more_than,
 };
 pub use crate::error::Error;
 pub use crate::infer::{

@@ -406,6 +406,12 @@ fn an_example_of_a_family_is_one_file() {
     assert!(page.contains(&format!("the longest of {longest}:")), "{longest} lines");
     let said = format!("`rounding` has {with_mechanism} lines");
     assert!(page.contains(&said), "{said}");
+    let shared = fs::read_dir(root().join("examples/src")).unwrap();
+    let shared: usize = shared.map(|entry| read(&entry.unwrap().path()).lines().count()).sum();
+    assert!(
+        page.contains(&format!("`examples/src`, {shared} lines")),
+        "{shared} lines"
+    );
 }
 
 /// The lines of a program below the comment about its file.

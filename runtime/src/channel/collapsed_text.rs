@@ -55,7 +55,7 @@ pub(super) fn summed_out_text(name: &'static str) -> ChannelText {
 
 impl CollapsedText {
     fn new(lines: impl Fn(Notation) -> [Vec<String>; 2]) -> Self {
-        // Made once for a process, and as lasting as the text of channels that is written down.
+        // Leaked once for a process, as the text of a channel is `'static`.
         let lasting = |notation| lines(notation).map(|lines| lines.into_iter().map(|line| &*line.leak()).collect());
         let ([impute, expect], [impute_latex, expect_latex]) = (lasting(Notation::Unicode), lasting(Notation::Latex));
         Self {

@@ -45,8 +45,8 @@ pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
 pub use skellam_formula as formula;
 pub use skellam_formula::LinearText;
-pub(crate) use summed_out_cell::written_laws;
 pub use summed_out_cell::{SummedOutCell, WrittenLaw};
+pub(crate) use summed_out_cell::{as_good_as_no_noise, written_laws};
 pub use text::{ChannelText, CustomForms, NoiseText};
 pub use truncated_geometric::TruncatedGeometric;
 pub use two_sided_geometric::TwoSidedGeometric;
@@ -111,9 +111,12 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// `E[y | rate, c]`.
     fn expect(&self, rate: f64, c: Self::Value) -> f64;
 
-    /// `E[y | rate, c] / rate`, with its limit where the rate is so small that `expect` underflows.
+    /// `E[y | rate, c] / rate`, with its limit where the rate is so small that `expect` underflows. By default the quotient, at most the largest
+    /// double.
     fn slope(&self, rate: f64, c: Self::Value) -> f64 {
-        (self.expect(rate, c) / rate).min(f64::MAX)
+        let slope = self.expect(rate, c) / rate;
+        // Not `min`, which makes a number of NaN.
+        if slope > f64::MAX { f64::MAX } else { slope }
     }
 
     /// [`Channel::slope`] to a few digits, where that is cheaper: the force along a Hamiltonian trajectory, whose acceptance

@@ -13,7 +13,7 @@ pub trait WrittenLaw: Channel {
     fn noise(&self) -> Self::Noise;
 
     /// Whether numbers of a variational step leave the range of doubles at the geometric rate `rho`: only where there is as good as no noise.
-    /// [`Channel::slope`] takes its place there.
+    /// An engine then calls [`Channel::slope`] instead.
     fn overflows(_rho: f64, _noise: Self::Noise) -> bool {
         false
     }
@@ -45,6 +45,12 @@ impl WrittenLaw for AtLeastOne {
     fn noise(&self) {}
 }
 
+/// Whether a rate over alpha leaves the range of doubles: with a budget beyond 640 for a count.
+#[inline]
+pub(crate) fn as_good_as_no_noise(rho: f64, alpha: f64) -> bool {
+    (rho / alpha).is_infinite()
+}
+
 /// Calls a macro with the list of these laws.
 macro_rules! written_laws {
     ($each:ident) => {
@@ -72,7 +78,7 @@ macro_rules! exponential {
                 }
 
                 fn overflows(rho: f64, alpha: f64) -> bool {
-                    (rho / alpha).is_infinite()
+                    as_good_as_no_noise(rho, alpha)
                 }
             }
         )*

@@ -76,8 +76,8 @@ pub fn coherence(top: &[Vec<usize>], reference: &Counts) -> Result<Vec<f64>, Dia
     Ok(top.iter().map(|words| sum_of_pairs(words, pair)).collect())
 }
 
-/// The number of words among which a model that predicts the words of `hidden` so well is undecided (Wallach, Murray, Salakhutdinov and Mimno 2009, document
-/// completion): `exp` of minus the mean of `ln(r[d,v] / sum_v r[d,v])` over these words. `rates` are documents x words, row-major, of a fit to the other words of the
+/// Perplexity of words that were not seen: n for a model that is undecided among n equally likely words (document completion: Wallach, Murray, Salakhutdinov and Mimno
+/// 2009). It is `exp` of minus the mean of `ln(r[d,v] / sum_v r[d,v])` over these words. `rates` are documents x words, row-major, of a fit to the other words of the
 /// same documents; a row need not sum to one. Infinite where a word that occurs has the rate zero.
 ///
 /// # Errors
@@ -105,6 +105,9 @@ pub fn perplexity(rates: &[f64], hidden: &Counts) -> Result<f64, DiagnoseError> 
     let lines: Vec<f64> = rates.chunks(words).map(|line| line.iter().sum()).collect();
     let (mut ln, mut total) = (0.0, 0.0);
     for (cell, count) in hidden.iter_nonzero() {
+        if rates[cell] == 0.0 {
+            return Ok(f64::INFINITY);
+        }
         ln += count as f64 * (rates[cell] / lines[cell / words]).ln();
         total += count as f64;
     }
@@ -262,6 +265,7 @@ mod tests {
         // Even rates are undecided among all words; a word of rate zero that occurs is a surprise without end.
         assert_relative_eq!(perplexity(&[7.0; 4], &hidden).unwrap(), 2.0, max_relative = 1e-14);
         assert_eq!(perplexity(&[1.0, 0.0, 1.0, 1.0], &hidden), Ok(f64::INFINITY));
+        assert_eq!(perplexity(&[0.0, 0.0, 1.0, 1.0], &hidden), Ok(f64::INFINITY));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod bessel;
 mod binomial;
+mod broken_poisson;
 mod dirichlet;
 mod error;
 mod gamma;
@@ -14,13 +15,13 @@ mod noise;
 mod poisson;
 mod slice;
 mod spliced_poisson;
-mod split_poisson;
 mod tables;
 mod thin;
 
 pub use bessel::mode as bessel_mode;
 pub use bessel::{Bessel, bessel_draw};
 pub use binomial::binomial;
+pub use broken_poisson::{Around, BrokenPoisson};
 pub use dirichlet::dirichlet_draw;
 pub use error::{ParameterError, Unsplittable};
 pub use gamma::{Gamma, gamma_draw, ln_gamma_draw};
@@ -29,6 +30,5 @@ pub use poisson::{poisson, poisson_at_most, poisson_more_than};
 pub use slice::slice_step;
 pub(crate) use spliced_poisson::FEW;
 pub use spliced_poisson::{Sides, SplicedPoisson};
-pub use split_poisson::{Around, SplitPoisson};
 pub use tables::tables;
 pub use thin::{thin, thin_ln};

@@ -8,15 +8,17 @@ use crate::quoted;
 
 crate::plain_debug!(FormError);
 
-/// An engine, or a form of it, that a model does not have.
+/// An engine, or a form of it, that a model does not have, or no model has.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum FormError {
     /// A name that no form has.
-    #[error("`{given}` is not an engine in one of its forms: gibbs, gibbs-augmented, cavi, cavi-augmented, cavi-published", given = quoted(given))]
+    #[error("`{given}` is not the name of an engine in one of its forms, which are {}", known.join(", "), given = quoted(given))]
     Unknown {
         /// What was given.
         given: String,
+        /// The names.
+        known: Vec<&'static str>,
     },
     /// The form that was asked for does not exist for this channel.
     #[error("{of} no {form} form: use the collapsed one")]
@@ -31,15 +33,6 @@ pub enum FormError {
         "the shape of `{latent}` is learned, and no bound is known for coordinate ascent (CAVI) on a learned shape: use `gibbs`, or give the shape a number"
     )]
     NoBound {
-        /// The latent.
-        latent: &'static str,
-    },
-    /// A latent whose shape is learned is fixed.
-    #[error(
-        "the shape of `{latent}` is learned from counts with `{latent}` integrated out, so `{latent}` cannot be frozen: where `{latent}` is known, \
-         declare it as `data`"
-    )]
-    FrozenShape {
         /// The latent.
         latent: &'static str,
     },

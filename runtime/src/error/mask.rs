@@ -32,7 +32,7 @@ pub enum MaskError {
         },
         if latents.len() == 1 { "it" } else { "them" }
     )]
-    Along {
+    PartOfSimplex {
         /// The count.
         count: &'static str,
         /// The index set along which the mask must be constant.
@@ -48,7 +48,7 @@ pub enum MaskError {
     #[error(
         "the cell of `{count}` at {cell:?} is held out and others along `{along}` are not: they add up to a total, so hold out whole lines"
     )]
-    InLine {
+    PartOfLine {
         /// The count.
         count: &'static str,
         /// The index set along which it adds up.
@@ -60,7 +60,7 @@ pub enum MaskError {
     #[error(
         "`{count}` is the total of another count, and some of its cells are held out: hold out all of `{count}` or nothing, and only whole lines of the other count"
     )]
-    Total {
+    PartOfTotal {
         /// The count.
         count: &'static str,
     },

@@ -1,7 +1,7 @@
 //! Errors of models and engines, by kind. Each carries the offending value, says where it is and what to do.
 //!
-//! Positions: a `cell` of a count has a number from 0 along each of its indices, an `entry` of an array is its row-major position from 0, and a `line` is
-//! that of an array along one index, in row-major order of the others.
+//! Positions: a `cell` of a count has a number from 0 along each of its indices, an `entry` of an array is its row-major position from 0, and the
+//! `line`s of an array run along one index, and are numbered in row-major order of the others.
 
 mod form;
 mod mask;

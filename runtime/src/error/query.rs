@@ -12,7 +12,7 @@ crate::plain_debug!(QueryError);
 pub enum QueryError {
     /// An unknown latent.
     #[error("`{given}` is not a latent of this model, which has {known}", given = quoted(given), known = quoted(known))]
-    Latent {
+    UnknownLatent {
         /// What was given.
         given: String,
         /// The latents.
@@ -20,7 +20,7 @@ pub enum QueryError {
     },
     /// An unknown count.
     #[error("`{given}` is not a count of this model, which has {known}")]
-    Count {
+    UnknownCount {
         /// What was given.
         given: String,
         /// The counts.
@@ -28,7 +28,7 @@ pub enum QueryError {
     },
     /// An index set that no latent of a fit has.
     #[error("no latent of this fit has the index set `{given}`: its latents have {known}", given = quoted(given))]
-    Components {
+    UnknownComponents {
         /// What was given.
         given: String,
         /// The index sets of the latents.
@@ -36,7 +36,7 @@ pub enum QueryError {
     },
     /// A cell that a count does not have.
     #[error("`{count}` has no cell {cell:?}: its shape is {shape:?}, and indices start at 0")]
-    Cell {
+    NoSuchCell {
         /// The count.
         count: &'static str,
         /// What was given.
@@ -46,7 +46,7 @@ pub enum QueryError {
     },
     /// A chain that a fit does not have.
     #[error("there is no chain {given}: the fit has {chains}, counted from 0")]
-    Chain {
+    NoSuchChain {
         /// What was given.
         given: usize,
         /// Chains of the fit.

@@ -26,7 +26,7 @@ pub enum RunError {
     #[error(
         "{what}{} is {value}: the computation has left the range of doubles; bring hyperparameters and known arrays nearer to one, \
          in units in which rates are of the size of counts",
-        index.as_ref().map_or(String::new(), |index| format!(" at {index:?}"))
+        cell.as_ref().map_or(String::new(), |cell| format!(" at {cell:?}"))
     )]
     Overflow {
         /// What overflowed.
@@ -34,7 +34,7 @@ pub enum RunError {
         /// Its value.
         value: f64,
         /// The first cell or entry where it did, from 0 along each index.
-        index: Option<Vec<usize>>,
+        cell: Option<Vec<usize>>,
     },
     /// A value that an update of the user's own gave and no factor may have.
     #[error(

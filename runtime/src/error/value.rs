@@ -97,4 +97,13 @@ pub enum ValueError {
         /// The sum.
         sum: f64,
     },
+    /// A latent whose shape is learned is fixed.
+    #[error(
+        "the shape of `{latent}` is learned from counts with `{latent}` integrated out, so `{latent}` cannot be frozen: where `{latent}` is known, \
+         declare it as `data`"
+    )]
+    FrozenShape {
+        /// The latent.
+        latent: &'static str,
+    },
 }

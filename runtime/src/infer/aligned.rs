@@ -48,7 +48,7 @@ impl Aligned {
                 .collect();
             known.sort_unstable();
             known.dedup();
-            return Err(Error::Query(QueryError::Components {
+            return Err(Error::Query(QueryError::UnknownComponents {
                 given: components.to_owned(),
                 known: known.join(", "),
             }));
@@ -108,7 +108,7 @@ impl Aligned {
     /// The draws of a latent, (chain, draw, ..), row-major; the means of each chain, (chain, ..), where draws were not kept.
     ///
     /// # Errors
-    /// [`QueryError::Latent`], also for a latent that has none of the components.
+    /// [`QueryError::UnknownLatent`], also for a latent that has none of the components.
     pub fn draws(&self, latent: &str) -> Result<&[f64], Error> {
         Ok(&self.of(latent)?.1)
     }
@@ -212,7 +212,7 @@ impl Aligned {
     fn of(&self, name: &str) -> Result<&(Latent, Vec<f64>), Error> {
         let found = self.latents.iter().find(|(latent, _)| latent.name == name);
         found.ok_or_else(|| {
-            Error::Query(QueryError::Latent {
+            Error::Query(QueryError::UnknownLatent {
                 given: name.to_owned(),
                 known: self
                     .latents

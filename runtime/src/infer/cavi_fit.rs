@@ -107,7 +107,7 @@ impl CaviFit {
     /// The mean rates of a count, as a function of the factors.
     ///
     /// # Errors
-    /// [`QueryError::Count`](crate::error::QueryError::Count).
+    /// [`QueryError::UnknownCount`](crate::error::QueryError::UnknownCount).
     pub fn rates(&self, count: &str) -> Result<&Rates, Error> {
         Ok(&self.rates[position(&self.rates, count)?])
     }
@@ -130,7 +130,7 @@ impl CaviFit {
     /// `None` where no cell is held out, where what was observed there is not known, or where the fit took releases for counts.
     ///
     /// # Errors
-    /// [`QueryError::Count`](crate::error::QueryError::Count).
+    /// [`QueryError::UnknownCount`](crate::error::QueryError::UnknownCount).
     pub fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
         Ok(self.held_out[position(&self.rates, count)?].score())
     }
@@ -139,7 +139,7 @@ impl CaviFit {
     /// does not say how far the variational posterior is from the true one. `None` where there is no score.
     ///
     /// # Errors
-    /// [`QueryError::Count`](crate::error::QueryError::Count).
+    /// [`QueryError::UnknownCount`](crate::error::QueryError::UnknownCount).
     pub fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
         Ok(self.held_out[position(&self.rates, count)?].error())
     }

@@ -88,7 +88,7 @@ impl Fault {
             Fault::Conditional { latent, entry, mean } => Error::Run(RunError::Overflow {
                 what: format!("the mean of the conditional of `{}`", latents[latent].name),
                 value: mean,
-                index: Some(index_at(&latents[latent].shape, entry)),
+                cell: Some(index_at(&latents[latent].shape, entry)),
             }),
             Fault::Entry { latent, entry, value } => Error::Run(RunError::CustomUpdate {
                 latent: latents[latent].name,

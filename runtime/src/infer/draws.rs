@@ -183,10 +183,10 @@ impl<T: FromArray> Draws<T> {
     /// Means over the draws of one chain.
     ///
     /// # Errors
-    /// [`QueryError::NotKept`] where neither draws nor moments were kept; [`QueryError::Chain`].
+    /// [`QueryError::NotKept`] where neither draws nor moments were kept; [`QueryError::NoSuchChain`].
     pub fn mean_of_chain(&self, chain: usize) -> Result<T, Error> {
         if chain >= self.store.chains {
-            return Err(Error::Query(QueryError::Chain {
+            return Err(Error::Query(QueryError::NoSuchChain {
                 given: chain,
                 chains: self.store.chains,
             }));
@@ -200,11 +200,11 @@ impl<T: FromArray> Draws<T> {
     /// What was kept of one chain alone: what to read where chains have found different modes.
     ///
     /// # Errors
-    /// [`QueryError::Chain`].
+    /// [`QueryError::NoSuchChain`].
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
         let (chains, size) = (self.store.chains, self.size());
         if chain >= chains {
-            return Err(Error::Query(QueryError::Chain { given: chain, chains }));
+            return Err(Error::Query(QueryError::NoSuchChain { given: chain, chains }));
         }
         let of_chain = |all: &[f64], each: usize| all[chain * each..][..each].to_vec();
         let kept = match &self.store.kept {
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(fit.mean_of_chain(1).unwrap().as_slice(), [6.0, 50.0]);
         assert!(matches!(
             fit.mean_of_chain(2),
-            Err(Error::Query(QueryError::Chain { .. }))
+            Err(Error::Query(QueryError::NoSuchChain { .. }))
         ));
         // Deviations of 1, 2, 3, 4, 5, 9 from 4: 9 + 4 + 1 + 0 + 1 + 25 = 40, over 5.
         assert!((fit.sd().unwrap()[0] - 8f64.sqrt()).abs() < 1e-12);
@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(second.draw(0, 2).unwrap().as_slice(), [9.0, 60.0]);
         assert!(matches!(
             fit.of_chain(2),
-            Err(Error::Query(QueryError::Chain { given: 2, chains: 2 }))
+            Err(Error::Query(QueryError::NoSuchChain { given: 2, chains: 2 }))
         ));
     }
 

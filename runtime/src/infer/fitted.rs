@@ -21,13 +21,13 @@ pub trait Fitted {
     /// The mean log predictive probability of what was observed at the held-out cells of a count; `None` where there are none.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error>;
 
     /// The Monte Carlo error of the score; `None` where it is not known.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error>;
 
     /// Seconds that the fit took.

@@ -287,7 +287,7 @@ impl GibbsFit {
     /// and pictures of the components of several chains are made from these.
     ///
     /// # Errors
-    /// [`QueryError::Components`]; [`QueryError::NotKept`] where neither draws nor moments were kept of a latent that has them;
+    /// [`QueryError::UnknownComponents`]; [`QueryError::NotKept`] where neither draws nor moments were kept of a latent that has them;
     /// [`Error::Diagnose`] where no latent tells them apart.
     pub fn align(&self, components: &str) -> Result<Aligned, Error> {
         let latents = self.latents.iter().map(|store| &**store);
@@ -326,7 +326,7 @@ impl GibbsFit {
     /// where no cell is held out, where what was observed there is not known, or where the fit took releases for counts.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     pub fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
         Ok(self.held_out[self.position(count)?].score())
     }
@@ -335,7 +335,7 @@ impl GibbsFit {
     /// single chain, and where there is no score.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     pub fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
         Ok(self.held_out[self.position(count)?].error())
     }
@@ -353,7 +353,7 @@ impl GibbsFit {
     /// What was kept of the mean rates of a count, over all chains; [`Rates::of_chain`] has those of each.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     pub fn rates(&self, count: &str) -> Result<&Rates, Error> {
         Ok(&self.rates[self.position(count)?])
     }
@@ -417,7 +417,7 @@ pub(super) fn rate_array<T: FromArray>(rates: &Rates) -> Result<T, Error> {
 pub(super) fn position(rates: &[Rates], count: &str) -> Result<usize, Error> {
     let at = rates.iter().position(|rates| rates.count() == count);
     at.ok_or_else(|| {
-        Error::Query(QueryError::Count {
+        Error::Query(QueryError::UnknownCount {
             given: count.to_owned(),
             known: rates.iter().map(Rates::count).collect::<Vec<_>>().join(", "),
         })

@@ -56,7 +56,7 @@ impl HeldOutCurve {
     /// Fits once for each number in the list, by either engine, and scores the held-out cells of `count`.
     ///
     /// # Errors
-    /// Those of `fit`; [`QueryError::Count`]; [`QueryError::NotKept`] if no cell of the count is held out whose observation is known.
+    /// Those of `fit`; [`QueryError::UnknownCount`]; [`QueryError::NotKept`] if no cell of the count is held out whose observation is known.
     pub fn over<F: Deref<Target: Fitted>>(
         components: &[usize],
         count: &str,

@@ -99,7 +99,7 @@ impl Keep {
     pub(super) fn of_latents(&self, latents: &[Entries], draws: f64) -> Result<Vec<Kept>, Error> {
         if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {
-            return Err(Error::Query(QueryError::Latent {
+            return Err(Error::Query(QueryError::UnknownLatent {
                 given: given.clone(),
                 known: latents.iter().map(|of| of.name).collect::<Vec<_>>().join(", "),
             }));
@@ -120,7 +120,7 @@ impl Keep {
     /// Which rates are kept of each of these counts.
     pub(super) fn of_rates(&self, counts: &[&str]) -> Result<Vec<&KeepRates>, Error> {
         if let Some((given, _)) = (self.of_counts.iter()).find(|(name, _)| !counts.contains(&name.as_str())) {
-            return Err(Error::Query(QueryError::Count {
+            return Err(Error::Query(QueryError::UnknownCount {
                 given: given.clone(),
                 known: counts.join(", "),
             }));
@@ -152,7 +152,7 @@ mod tests {
         let chosen = chosen.latent("plus", Kept::Draws);
         assert_eq!(of(chosen, 1000.0), [Kept::Draws, Kept::Last, Kept::Draws]);
         let error = Keep::default().latent("thetta", Kept::Last).of_latents(&latents, 1.0);
-        assert!(matches!(error, Err(Error::Query(QueryError::Latent { given, .. })) if given == "thetta"));
+        assert!(matches!(error, Err(Error::Query(QueryError::UnknownLatent { given, .. })) if given == "thetta"));
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(kept, [&KeepRates::HeldOut, &KeepRates::Nothing]);
         let error = keep.of_rates(&["x", "z"]);
         assert!(
-            matches!(error, Err(Error::Query(QueryError::Count { given, known })) if given == "y" && known == "x, z")
+            matches!(error, Err(Error::Query(QueryError::UnknownCount { given, known })) if given == "y" && known == "x, z")
         );
     }
 }

@@ -226,7 +226,7 @@ impl Plan {
     /// The plan if only so many cells of a count are stored, and the others are zero.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     pub fn with_stored(mut self, count: &str, cells: f64) -> Result<Self, Error> {
         let at = self.position(count)?;
         self.stored[at] = Some(cells);
@@ -239,7 +239,7 @@ impl Plan {
     /// [`Skellam`](crate::channel::Skellam) noise, where tables are drawn, and by geometric or Laplace noise under Dirichlet latents.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     pub fn with_positive(mut self, count: &str, cells: f64) -> Result<Self, Error> {
         let at = self.position(count)?;
         self.positive[at] = Some(cells);
@@ -249,7 +249,7 @@ impl Plan {
     /// The plan where so many cells of a count are held out, and what was observed there is scored.
     ///
     /// # Errors
-    /// [`QueryError::Count`].
+    /// [`QueryError::UnknownCount`].
     pub fn with_held_out(mut self, count: &str, cells: f64) -> Result<Self, Error> {
         let at = self.position(count)?;
         self.held_out[at] = cells;
@@ -268,7 +268,7 @@ impl Plan {
     fn position(&self, count: &str) -> Result<usize, Error> {
         let at = self.counts.iter().position(|plan| plan.count == count);
         at.ok_or_else(|| {
-            Error::Query(QueryError::Count {
+            Error::Query(QueryError::UnknownCount {
                 given: count.to_owned(),
                 known: self.counts.iter().map(|plan| plan.count).collect::<Vec<_>>().join(", "),
             })

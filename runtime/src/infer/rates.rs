@@ -99,13 +99,13 @@ impl Rates {
     /// The mean rates over the draws of one chain: what to read where chains have found different modes.
     ///
     /// # Errors
-    /// [`QueryError::Chain`]; a variational fit has one.
+    /// [`QueryError::NoSuchChain`]; a variational fit has one.
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
         let source = match (self.of_chains.get(chain), chain) {
             (Some(source), _) => source,
             (None, 0) if self.of_chains.is_empty() => &self.source,
             _ => {
-                return Err(Error::Query(QueryError::Chain {
+                return Err(Error::Query(QueryError::NoSuchChain {
                     given: chain,
                     chains: self.of_chains.len().max(1),
                 }));
@@ -238,7 +238,7 @@ impl Rates {
     fn position(&self, index: &[usize]) -> Result<usize, Error> {
         let fits = index.len() == self.shape.len() && index.iter().zip(&self.shape).all(|(i, size)| i < size);
         if !fits {
-            return Err(Error::Query(QueryError::Cell {
+            return Err(Error::Query(QueryError::NoSuchCell {
                 count: self.count,
                 cell: index.to_vec(),
                 shape: self.shape.clone(),
@@ -285,11 +285,11 @@ mod tests {
         );
         assert!(matches!(
             rates.at(&[[3, 0]]),
-            Err(Error::Query(QueryError::Cell { .. }))
+            Err(Error::Query(QueryError::NoSuchCell { .. }))
         ));
         assert!(matches!(
             rates.at(&[vec![1]]),
-            Err(Error::Query(QueryError::Cell { .. }))
+            Err(Error::Query(QueryError::NoSuchCell { .. }))
         ));
         assert!(rates.to_vec().is_err());
     }
@@ -301,13 +301,13 @@ mod tests {
         assert_eq!(rates.of_chain(1).unwrap().all().unwrap(), [3.0, 8.0]);
         assert!(matches!(
             rates.of_chain(2),
-            Err(Error::Query(QueryError::Chain { given: 2, chains: 2 }))
+            Err(Error::Query(QueryError::NoSuchChain { given: 2, chains: 2 }))
         ));
         let alone = rates.of_chain(0).unwrap();
         assert_eq!(alone.of_chain(0).unwrap().all().unwrap(), [1.0, 4.0]);
         assert!(matches!(
             alone.of_chain(1),
-            Err(Error::Query(QueryError::Chain { given: 1, chains: 1 }))
+            Err(Error::Query(QueryError::NoSuchChain { given: 1, chains: 1 }))
         ));
     }
 }

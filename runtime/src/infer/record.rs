@@ -97,7 +97,7 @@ fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     let mut out = Vec::with_capacity(cells.len());
     for index in cells {
         if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, size)| i >= size) {
-            return Err(Error::Query(QueryError::Cell {
+            return Err(Error::Query(QueryError::NoSuchCell {
                 count: view.name(),
                 cell: index.clone(),
                 shape,

@@ -1,7 +1,7 @@
 //! Settings of the engines: plain structs with defaults.
 
 use crate::error::{Error, SettingError};
-use crate::model::{EngineForm, FormKind};
+use crate::model::FormKind;
 
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
 use std::time::Duration;
@@ -15,17 +15,6 @@ pub enum GibbsForm {
     /// The channel's own augmentation (Skellam–Bessel for the geometric mechanism, ICML19): state per
     /// cell, every cell visited.
     Augmented,
-}
-
-impl GibbsForm {
-    /// The form that a name such as `gibbs-augmented` is about; `None` if it is one of coordinate ascent.
-    pub fn of(form: EngineForm) -> Option<Self> {
-        match form {
-            EngineForm::Gibbs => Some(Self::Collapsed),
-            EngineForm::GibbsAugmented => Some(Self::Augmented),
-            EngineForm::Cavi | EngineForm::CaviAugmented | EngineForm::CaviPublished => None,
-        }
-    }
 }
 
 /// Joint moves of the factors between the sweeps of a chain, the true counts summed out.
@@ -157,18 +146,6 @@ pub enum CaviForm {
     Augmented,
     /// As in VI18: point mass at the Bessel mode, delta method. Ascends no bound; kept for comparison.
     Published,
-}
-
-impl CaviForm {
-    /// The form that a name such as `cavi-augmented` is about; `None` if it is one of Gibbs sampling.
-    pub fn of(form: EngineForm) -> Option<Self> {
-        match form {
-            EngineForm::Cavi => Some(Self::Collapsed),
-            EngineForm::CaviAugmented => Some(Self::Augmented),
-            EngineForm::CaviPublished => Some(Self::Published),
-            EngineForm::Gibbs | EngineForm::GibbsAugmented => None,
-        }
-    }
 }
 
 /// Settings of a variational run.

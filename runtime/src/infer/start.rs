@@ -171,7 +171,7 @@ fn start_with(model: &dyn Model, start: &Factors, bad: impl Fn(f64) -> bool) -> 
                     spec.name
                 ),
                 value: values[entry],
-                index: Some(index_at(&spec.shape, entry)),
+                cell: Some(index_at(&spec.shape, entry)),
             }));
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn finite(model: &dyn Model, means: &[Vec<f64>], rates: &[Rates], elb
             Error::Run(RunError::Overflow {
                 what: format!("the mean rate of `{}`", view.name()),
                 value,
-                index,
+                cell: index,
             })
         };
         // Only where the rates were kept: a cell is a better place than none.
@@ -202,7 +202,7 @@ pub(super) fn finite(model: &dyn Model, means: &[Vec<f64>], rates: &[Rates], elb
         Some(value) if !value.is_finite() => Err(Error::Run(RunError::Overflow {
             what: "the bound".to_owned(),
             value,
-            index: None,
+            cell: None,
         })),
         _ => Ok(()),
     }

@@ -32,10 +32,10 @@ impl Explanation {
     ///
     /// # Errors
     ///
-    /// [`QueryError::Latent`] with the names there are.
+    /// [`QueryError::UnknownLatent`] with the names there are.
     pub fn find(all: &[Self], latent: &str) -> Result<Self, Error> {
         all.iter().find(|e| e.latent == latent).copied().ok_or_else(|| {
-            Error::Query(QueryError::Latent {
+            Error::Query(QueryError::UnknownLatent {
                 given: latent.into(),
                 known: all.iter().map(|e| e.latent).collect::<Vec<_>>().join(", "),
             })

@@ -88,7 +88,10 @@ impl FromStr for EngineForm {
     /// By its [`name`](EngineForm::name).
     fn from_str(name: &str) -> Result<Self, FormError> {
         let known = Self::ALL.into_iter().find(|form| form.name() == name);
-        known.ok_or_else(|| FormError::Unknown { given: name.to_owned() })
+        known.ok_or_else(|| FormError::Unknown {
+            given: name.to_owned(),
+            known: Self::ALL.map(Self::name).to_vec(),
+        })
     }
 }
 

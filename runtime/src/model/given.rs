@@ -1,6 +1,6 @@
 //! What a user has given to a declaration: data, sizes, hyperparameters, labels.
 
-use crate::error::{FormError, RunError, ValueError};
+use crate::error::{RunError, ValueError};
 use std::sync::Arc;
 
 use crate::counts::Array;
@@ -255,7 +255,7 @@ impl Given {
             });
         }
         if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
-            return Err(Error::Form(FormError::FrozenShape {
+            return Err(Error::Value(ValueError::FrozenShape {
                 latent: spec.latents[shape.latent].name,
             }));
         }

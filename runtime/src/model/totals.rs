@@ -141,7 +141,7 @@ impl Given<'_> {
             let hidden = |cell: &usize| mask.is_held_out(*cell);
             let cells = || (0..size).map(|j| first + j * stride);
             if let (Some(cell), true) = (cells().find(hidden), cells().any(|cell| !hidden(&cell))) {
-                return Err(Error::Mask(MaskError::InLine {
+                return Err(Error::Mask(MaskError::PartOfLine {
                     count: spec.name,
                     along: self.spec.sets[spec.vars[total.along]],
                     cell: index_at(shape, cell),
@@ -178,7 +178,7 @@ impl Given<'_> {
                 let cell = position(above.shape(), total.vars, index);
                 // What is held out is not to be seen through the lines that it is the total of.
                 if above.mask().is_held_out(cell) {
-                    return Err(Error::Mask(MaskError::Total {
+                    return Err(Error::Mask(MaskError::PartOfTotal {
                         count: self.spec.counts[number].name,
                     }));
                 }
@@ -222,7 +222,7 @@ impl Given<'_> {
             return Ok(data.mask().clone());
         }
         if !data.mask().is_empty() && !is_all(data) {
-            return Err(Error::Mask(MaskError::Total { count: spec.name }));
+            return Err(Error::Mask(MaskError::PartOfTotal { count: spec.name }));
         }
         // A line, or a Poisson count, of which nothing was observed is summed out as if it were held out.
         let (shape, informed) = (data.shape(), self.informed(count));

@@ -6,7 +6,9 @@ use std::marker::PhantomData;
 use rand::Rng;
 
 use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use crate::channel::{Channel, GeometricCell, SkellamBessel, SummedOutCell, TwoSidedGeometric, WrittenLaw, draw_each};
+use crate::channel::{
+    Channel, GeometricCell, SkellamBessel, SummedOutCell, TwoSidedGeometric, WrittenLaw, as_good_as_no_noise, draw_each,
+};
 
 use super::form::{Form, Steps};
 
@@ -85,7 +87,7 @@ impl<S: GeometricCell> Summed for Geometric<S> {
     }
 
     fn overflows(rho: f64, alpha: f64) -> bool {
-        (rho / alpha).is_infinite()
+        as_good_as_no_noise(rho, alpha)
     }
 
     fn draw<R: Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
@@ -149,7 +151,17 @@ impl<C: Channel> Steps<C> {
                     };
                 }
             },
-            ..Self::collapsed()
+            // VI18 has no step where nothing is kept: beside a count that has one, the expectation is taken at the mean rate.
+            publish: |channel, rates, values, _, into| {
+                let noise = S::noise(channel);
+                for ((rate, &c), expected) in rates.iter().zip(values).zip(into) {
+                    let slope = match S::overflows(rate.mean, noise) {
+                        true => channel.slope(rate.mean, c),
+                        false => S::ascend(c, rate.mean, noise),
+                    };
+                    *expected = rate.mean * slope;
+                }
+            },
         }
     }
 }

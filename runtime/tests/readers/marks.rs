@@ -111,7 +111,7 @@ fn messages_of_the_readers_spell_out_what_is_not_seen() {
 #[test]
 fn messages_about_numbers_and_names_spell_out_what_is_not_seen() {
     spelt(&skellam::release::Lplp::new(1, HOSTILE).unwrap_err().to_string());
-    let unknown = Error::Query(QueryError::Latent {
+    let unknown = Error::Query(QueryError::UnknownLatent {
         given: HOSTILE.to_owned(),
         known: "`theta`".to_owned(),
     });

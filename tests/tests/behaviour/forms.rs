@@ -326,3 +326,17 @@ fn derivations_are_documents() {
         assert_eq!(latex.matches('{').count(), latex.matches('}').count(), "{latex}");
     }
 }
+
+#[test]
+fn forms_are_read_by_their_names() {
+    for form in EngineForm::ALL {
+        assert_eq!(form.name().parse::<EngineForm>().unwrap(), form);
+        assert_eq!(form.collapsed().is_gibbs(), form.is_gibbs());
+        assert!(form.collapsed().is_collapsed());
+    }
+    let refused = "Gibbs".parse::<EngineForm>().unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "`Gibbs` is not the name of an engine in one of its forms, which are gibbs, gibbs-augmented, cavi, cavi-augmented, cavi-published"
+    );
+}

@@ -195,11 +195,11 @@ fn draws_go_through_the_channel() {
     }
     assert!(matches!(
         model.predictive_draws(&fit, "z", &[[0, 0]], 3),
-        Err(Error::Query(QueryError::Count { .. }))
+        Err(Error::Query(QueryError::UnknownCount { .. }))
     ));
     assert!(matches!(
         model.predictive_draws(&fit, "y", &[[0, 2]], 3),
-        Err(Error::Query(QueryError::Cell { .. }))
+        Err(Error::Query(QueryError::NoSuchCell { .. }))
     ));
 }
 

@@ -1,4 +1,4 @@
-//! The steps of a cell that a generated file writes out are those of the library, bit by bit but for one mean, and run where the mechanism is the one that
+//! The steps of a cell that a generated file writes out are those of the library, bit by bit but for means behind noise that falls exponentially, and run where the mechanism is the one that
 //! they were written for.
 
 mod summed_out;

@@ -29,6 +29,15 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// The law of the library for which its steps are written out, if they are.
+    pub fn law(&self) -> Option<&'static str> {
+        match self {
+            Self::Noise { made_of, .. } => Some(made_of.law()),
+            Self::SummedOut(of) => Some(of.name),
+            Self::Known | Self::Difference(_) | Self::Released | Self::OfLine => None,
+        }
+    }
+
     /// Whether the count of a cell may be summed out, so that the cell is visited as its exposure alone: where noise is summed out, or
     /// where the macro does not know.
     pub fn may_be_summed_out(&self) -> bool {

@@ -4,8 +4,8 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use skellam_formula::{
-    CellNames, CollapsedNoise, CountDifference, CountLaw, Expr, LINEAR_GEOMETRIC, Line, LinearText, Notation,
-    ObservedAs, Part, PoissonDifference, Quantity, Statement, StepLaw, SummedOut, collapsed,
+    CellNames, CollapsedNoise, CountDifference, CountGiven, Expr, LINEAR_GEOMETRIC, Line, LinearText, Notation,
+    ObservedAs, Part, PoissonDifference, Quantity, Statement, StepLaw, SummedOut, collapsed, present_weight,
 };
 use syn::Ident;
 
@@ -51,7 +51,7 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                 let names = CellNames::of_a_cell();
                 let declared = format!("- `{}`", names.fill(of.law));
                 let docs = match &of.count {
-                    CountLaw::Noisy(noise) => {
+                    CountGiven::Noisy(noise) => {
                         let laws = match noise.at {
                             None => "two truncated Poisson laws that meet at `c`",
                             Some(_) => "two truncated Poisson laws, up to `⌊c⌋` and above",
@@ -63,11 +63,11 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                             noise_summed_out(derivation.weighs_alike(number), &of.linear, laws),
                         ]
                     }
-                    CountLaw::Present => vec![
+                    CountGiven::Present => vec![
                         format!("A cell of `{law}`. Below, `y` is the count, `μ` its rate, and `c` what was observed of it:\n"),
                         declared,
                         format!("- `{}`", names.fill(&of.linear.line())),
-                        format!("- `c = 1:  P(y) ∝ {}`", of.weight(&names, Notation::Unicode)),
+                        format!("- `c = 1:  P(y) ∝ {},  y ≥ 1`", present_weight().write(&names, Notation::Unicode)),
                     ],
                 };
                 summed_out(&docs, vis, cell, of)
@@ -125,8 +125,9 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
 fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> Vec<Item> {
     let door = door();
     let (draw, ascend) = (lines(&noise.gibbs()), lines(&noise.cavi()));
+    let law = format_ident!("{}", noise.law());
     let implementation = quote! {
-        impl #door::SummedOutCell<#door::Skellam> for #cell {
+        impl #door::SummedOutCell<#door::#law> for #cell {
             /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
                 #draw
@@ -150,13 +151,13 @@ fn summed_out(docs: &[String], vis: &syn::Visibility, cell: &Ident, of: &SummedO
     let (draw, ascend) = (lines(&of.gibbs()), lines(&of.cavi()));
     let law = format_ident!("{}", of.name);
     let value = match of.value {
-        ObservedAs::Whole => quote!(i64),
+        ObservedAs::Integer => quote!(i64),
         ObservedAs::Real => quote!(f64),
-        ObservedAs::Presence => quote!(bool),
+        ObservedAs::Bool => quote!(bool),
     };
     let noise = match of.count {
-        CountLaw::Noisy(_) => quote!(alpha: f64),
-        CountLaw::Present => quote!(_: ()),
+        CountGiven::Noisy(_) => quote!(alpha: f64),
+        CountGiven::Present => quote!(_: ()),
     };
     let implementation = quote! {
         impl #door::SummedOutCell<#door::#law> for #cell {
@@ -489,7 +490,7 @@ fn spliced(law: &StepLaw) -> TokenStream {
     let [low, high] = [low, high].map(|rate| real(rate, Part::Either).tokens);
     match at.as_ref().map(|at| real(at, Part::Either).tokens) {
         None => quote!(#door::SplicedPoisson::new(#low, #cut, #high)),
-        Some(at) => quote!(#door::SplitPoisson::new(#low, #cut, #at, #high)),
+        Some(at) => quote!(#door::BrokenPoisson::new(#low, #cut, #at, #high)),
     }
 }
 

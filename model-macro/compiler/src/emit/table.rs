@@ -7,7 +7,7 @@ use syn::{Attribute, Ident};
 
 use super::names::{Names, door};
 use crate::check::labels;
-use crate::derive::{Cell, DerivedModel};
+use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Count, Index, Model};
 use crate::show;
 
@@ -145,13 +145,7 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
             Channel::Exact => quote!(exact #observed),
             Channel::Hidden => quote!(hidden #observed),
             Channel::Released(path) => {
-                let of = match &derivation.cells[at] {
-                    Cell::Noise { summed: Some(_), .. } => Some("TwoSidedGeometric"),
-                    Cell::Noise { summed: None, .. } => Some("Skellam"),
-                    Cell::SummedOut(law) => Some(law.name),
-                    _ => None,
-                };
-                let law = of.map(|law| format_ident!("{law}"));
+                let law = derivation.cells[at].law().map(|law| format_ident!("{law}"));
                 let cell = law.map(|law| quote!(, #law #cell));
                 quote!(released #observed = #path #cell)
             }

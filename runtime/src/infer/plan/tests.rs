@@ -80,7 +80,7 @@ fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
     assert_eq!(part(&bytes, "held-out cells of `y`"), Some(200.0));
     assert!(matches!(
         held_out.with_held_out("z", 1.0),
-        Err(Error::Query(QueryError::Count { .. }))
+        Err(Error::Query(QueryError::UnknownCount { .. }))
     ));
 }
 

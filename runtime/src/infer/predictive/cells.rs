@@ -76,7 +76,7 @@ impl Chosen {
             };
             match in_model {
                 true => Ok(cell),
-                false => Err(Error::Query(QueryError::Cell {
+                false => Err(Error::Query(QueryError::NoSuchCell {
                     count: view.name(),
                     cell: index.to_vec(),
                     shape: shape.clone(),

@@ -50,7 +50,7 @@ pub fn from_draws(
 /// [`CaviFit::DRAWS`](crate::infer::CaviFit::DRAWS) where it is a variational one.
 ///
 /// # Errors
-/// [`QueryError::Count`], [`QueryError::Cell`]; those of [`from_draws`].
+/// [`QueryError::UnknownCount`], [`QueryError::NoSuchCell`]; those of [`from_draws`].
 pub fn draws_at(
     model: &dyn Model,
     fit: &dyn Fitted,
@@ -112,7 +112,7 @@ pub fn rates_at(
 fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
     let found = targets.iter().position(|(name, ..)| *name == count);
     found.ok_or_else(|| {
-        Error::Query(QueryError::Count {
+        Error::Query(QueryError::UnknownCount {
             given: count.to_owned(),
             known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
         })

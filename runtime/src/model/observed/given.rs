@@ -83,7 +83,7 @@ fn taken(observed: Observed<Naive>) -> Arc<dyn CountData> {
     observed.shared()
 }
 
-/// A release by the law `M`, as a generated file sees it whose steps of a cell are for the law `L` of the library.
+/// A release by the law `M`, in a generated file whose steps of a cell were written for the library's law `L`.
 ///
 /// A macro sees the name of a law, not its type: a custom law may have the name of one of the library's. Where `M` is `L`, the steps of the file are run. Elsewhere
 /// method resolution, which goes by the type of the receiver, takes the second implementation of [`SeenByCell`], and the channel's own forms are run.

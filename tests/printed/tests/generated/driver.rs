@@ -1,10 +1,10 @@
-//! Fits of five models on fixed data, as the bits of their numbers. Compiled twice: against the macro, and
+//! Fits of six models on fixed data, as the bits of their numbers. Compiled twice: against the macro, and
 //! against the source that it says it generated.
 
 use skellam::channel::Varying;
 use skellam::prelude::*;
 
-use super::{Background, Cp3, Matrix, Noisy, Tucker};
+use super::{Answers, AnswersData, Background, Cp3, Matrix, Noisy, Tucker};
 
 fn released(shape: &[usize]) -> Released<TwoSidedGeometric> {
     let cells = shape.iter().product::<usize>() as i64;
@@ -50,6 +50,18 @@ pub fn lines() -> Vec<String> {
     let noisy = Noisy::new(&Differences::dense(vec![5, 6], values).unwrap())
         .unwrap()
         .topics(2);
+    let told = |numbers: [i64; 4]| numbers.iter().cycle().take(12).copied().collect::<Vec<_>>();
+    let laplace = Varying::Uniform(Laplace::new(1.5, 1).unwrap());
+    let truncated = Varying::Uniform(TruncatedGeometric::new(0.4).unwrap());
+    let bought = told([-1, 3, 0, 7]).into_iter().map(|c| c as f64 / 2.0).collect();
+    let liked = told([0, 1, 1, 0]).into_iter().map(|c| c == 1).collect();
+    let answers = Answers::new(AnswersData {
+        bought: &Released::assert_mechanism(vec![3, 4], bought, laplace).unwrap(),
+        liked: &Released::assert_mechanism(vec![3, 4], liked, Varying::Uniform(AtLeastOne)).unwrap(),
+        rated: &Released::assert_mechanism(vec![3, 4], told([0, 2, 1, 5]), truncated).unwrap(),
+    });
+    let answers = answers.unwrap().tastes(2);
+    let (v, w) = (answers.gibbs(&gibbs).unwrap(), answers.cavi(&cavi).unwrap());
     let (n, o) = (noisy.gibbs(&gibbs).unwrap(), noisy.cavi(&cavi).unwrap());
     let (m, a, c) = (
         matrix.gibbs(&gibbs).unwrap(),
@@ -59,6 +71,8 @@ pub fn lines() -> Vec<String> {
     let (t, u) = (tensor.gibbs(&gibbs).unwrap(), core.gibbs(&gibbs).unwrap());
     let b = background.gibbs(&gibbs).unwrap();
     vec![
+        bits(v.theta.as_slice().unwrap().iter().copied()),
+        bits(w.phi.mean().unwrap().iter().copied().chain(w.elbo)),
         bits(
             n.minus
                 .as_slice()

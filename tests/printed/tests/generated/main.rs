@@ -2,7 +2,7 @@
 //! prints of the same declarations, and no other dependency.
 #![expect(clippy::duplicate_mod, reason = "one driver, over the types of either")]
 
-use skellam::prelude::TwoSidedGeometric;
+use skellam::prelude::{AtLeastOne, Laplace, TruncatedGeometric, TwoSidedGeometric};
 use skellam_tests::families::{Background, Batch, Cp3, Cp4, Matrix, Mixed, Offset, Pairs, Tucker};
 
 mod changed;
@@ -53,6 +53,21 @@ skellam::model! {
 }
 
 skellam::model! {
+    /// Laws of which nothing is kept.
+    pub model Answers {
+        index people, things, tastes;
+        latent theta[i in people, k in tastes] ~ Gamma(shape = 0.5, rate = 1.0);
+        latent phi[k in tastes, j in things] ~ Gamma(shape = 0.5, rate = 1.0);
+        count bought[i in people, j in things] ~ Poisson(sum(k in tastes) theta[i, k] * phi[k, j]);
+        count liked[i in people, j in things] ~ Poisson(sum(k in tastes) theta[i, k] * phi[k, j]);
+        count rated[i in people, j in things] ~ Poisson(sum(k in tastes) theta[i, k] * phi[k, j]);
+        release bought by Laplace;
+        release liked by AtLeastOne;
+        release rated by TruncatedGeometric;
+    }
+}
+
+skellam::model! {
     /// A chain of rates, and a shape that is learned.
     pub model Chained {
         index times: ordered;
@@ -90,6 +105,7 @@ fn the_crate_of_what_is_printed_has_what_models_print() {
         ("hierarchy", Hierarchy::generated()),
         ("network", Network::generated()),
         ("noisy", Noisy::generated()),
+        ("answers", Answers::generated()),
         ("chained", Chained::generated()),
         ("dynamic", Dynamic::generated()),
     ];

@@ -1,5 +1,6 @@
 //! The same fits by what is printed.
 
+use skellam_printed::answers::{Answers, AnswersData};
 use skellam_printed::background::Background;
 use skellam_printed::cp3::Cp3;
 use skellam_printed::matrix::Matrix;

@@ -56,7 +56,7 @@ fn means_of_chains(saved: &Saved, latent: &str, of: &Draws<DMatrix<f64>>) {
     }
     let error = saved.mean_of_chain(latent, 3).unwrap_err();
     assert!(
-        matches!(error, Error::Query(QueryError::Chain { given: 3, chains: 3 })),
+        matches!(error, Error::Query(QueryError::NoSuchChain { given: 3, chains: 3 })),
         "{error}"
     );
 }
@@ -103,7 +103,7 @@ fn rates_that_were_not_kept_follow_from_draws() {
     close(of_chain(&drawn), of_chain(&fit));
     assert!(matches!(
         drawn.rate_at(&[[6, 0]]),
-        Err(Error::Query(QueryError::Cell { .. }))
+        Err(Error::Query(QueryError::NoSuchCell { .. }))
     ));
     let moments = Gibbs {
         keep: Keep::default().rates(KeepRates::Nothing).latent("phi", Kept::Moments),

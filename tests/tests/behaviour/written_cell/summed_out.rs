@@ -69,7 +69,7 @@ macro_rules! observed_by {
             }
 
             /// With one mistake in a draw, or in an expectation.
-            struct Altered<const DRAWS: bool>;
+            pub struct Altered<const DRAWS: bool>;
 
             impl<const DRAWS: bool> SummedOutCell<$Law> for Altered<DRAWS> {
                 fn draw<R: skellam::private::Rng + ?Sized>(c: Value, mu: f64, noise: Noise, rng: &mut R) -> u64 {
@@ -166,11 +166,11 @@ observed_by!(
     // As if the two laws met at the whole part of what was observed.
     mistaken draw: |c, mu, alpha, rng| {
         let high = mu * alpha;
-        skellam::private::SplitPoisson::new(mu / alpha, c.floor() as i64, high, high).draw(rng)
+        skellam::private::BrokenPoisson::new(mu / alpha, c.floor() as i64, high, high).draw(rng)
     },
     mistaken mean: |c, rho, alpha| {
         let ratio = rho * alpha.powf(1.0 - 2.0 * (c - c.floor()));
-        let q = skellam::private::SplitPoisson::new(rho / alpha, c.floor() as i64, ratio, rho * alpha).sides();
+        let q = skellam::private::BrokenPoisson::new(rho / alpha, c.floor() as i64, ratio, rho * alpha).sides();
         q.below / alpha + alpha * q.at + alpha * q.above
     }
 );
@@ -182,11 +182,11 @@ observed_by!(
     released: |cell| cell as f64 * 0.7 % 4.0 - 0.5,
     mistaken draw: |c, mu, alpha, rng| {
         let high = mu * alpha;
-        skellam::private::SplitPoisson::new(mu / alpha, c.floor() as i64, high, high).draw(rng)
+        skellam::private::BrokenPoisson::new(mu / alpha, c.floor() as i64, high, high).draw(rng)
     },
     mistaken mean: |c, rho, alpha| {
         let ratio = rho * alpha.powf(1.0 - 2.0 * (c - c.floor()));
-        let q = skellam::private::SplitPoisson::new(rho / alpha, c.floor() as i64, ratio, rho * alpha).sides();
+        let q = skellam::private::BrokenPoisson::new(rho / alpha, c.floor() as i64, ratio, rho * alpha).sides();
         q.below / alpha + alpha * q.at + alpha * q.above
     }
 );
@@ -212,6 +212,46 @@ fn where_numbers_overflow_the_library_steps_in() {
         let right = law.slope(*rate, c);
         assert!((slope / right - 1.0).abs() < 1e-12, "{rate}, {c}: {slope} and {right}");
     }
+}
+
+/// At the ends of what a channel must bear: rates from 1e-300 to 1e12, observations of any size, noise of next to no width and of a great one.
+#[test]
+fn the_steps_are_those_of_the_library_at_the_ends() {
+    let mut number = 0;
+    for scale in [1.0 / 700.0, 0.01, 1.0, 1e6, 1e9] {
+        let law = ContinuousLaplace::new(scale).unwrap();
+        let steps = skellam::view::Steps::<ContinuousLaplace>::of::<continuous::SeenCell>();
+        for rate in [1e-300, 1e-20, 1.0, 1e6, 1e12] {
+            for c in [-1e300, -1.0, -0.0, 0.0, 1e-9, 0.5, 2.25, 1e6 + 0.5, 2147483647.0] {
+                number += 1;
+                let mut slope = [0.0];
+                (steps.slopes)(&law, &[rate], &[c], &mut [()], &mut slope);
+                let right = law.slope(rate, c);
+                let off = (slope[0] / right - 1.0).abs();
+                assert!(off < 1e-9, "{scale}, {rate}, {c}: {} and {right}", slope[0]);
+                let rng = || Xoshiro256PlusPlus::seed_from_u64(number);
+                let drawn = continuous::SeenCell::draw(c, rate, law.alpha(), &mut rng());
+                assert_eq!(drawn, law.impute(rate, c, &mut rng()), "{scale}, {rate}, {c}");
+            }
+        }
+    }
+}
+
+/// Beside a count that has a published step, the means of these cells are taken at the mean rate, by the same lines.
+#[test]
+fn the_published_form_runs_the_lines_too() {
+    let law = Laplace::new(2.0, 2).unwrap();
+    let steps = skellam::view::Steps::<Laplace>::of::<laplace::SeenCell>();
+    let rate = RateMoments {
+        mean: 3.0,
+        variance: 0.5,
+    };
+    let mut means = [0.0];
+    (steps.publish)(&law, &[rate], &[2.25], &mut [()], &mut means);
+    assert_eq!(means[0], 3.0 * laplace::SeenCell::ascend(2.25, 3.0, law.alpha()));
+    let other = skellam::view::Steps::<Laplace>::of::<laplace::Altered<false>>();
+    (other.publish)(&law, &[rate], &[2.25], &mut [()], &mut means);
+    assert_ne!(means[0], 3.0 * laplace::SeenCell::ascend(2.25, 3.0, law.alpha()));
 }
 
 mod named {

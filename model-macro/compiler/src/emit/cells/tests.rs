@@ -64,11 +64,11 @@ fn laws_that_are_summed_out_are_written_out() {
 fn a_changed_law_that_is_summed_out_changes_its_lines() {
     let changed = |name: &str, change: fn(CollapsedNoise) -> CollapsedNoise| {
         let right = SummedOut::of_law(name).unwrap();
-        let CountLaw::Noisy(noise) = right.count.clone() else {
+        let CountGiven::Noisy(noise) = right.count.clone() else {
             panic!("{name} is noise");
         };
         let wrong = SummedOut {
-            count: CountLaw::Noisy(change(noise)),
+            count: CountGiven::Noisy(change(noise)),
             ..right.clone()
         };
         [right, wrong].map(|law| summed_out_text(&law))

@@ -19,7 +19,7 @@ const VANISHING: f64 = 1e-290;
 
 /// The law that the head of this file defines. What serves inner loops: parameters are not checked, and must be positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SplitPoisson {
+pub struct BrokenPoisson {
     low: f64,
     cut: i64,
     at: f64,
@@ -37,7 +37,7 @@ pub struct Around {
     pub above: f64,
 }
 
-impl SplitPoisson {
+impl BrokenPoisson {
     /// The law with the rate `low` up to `cut` and `high` above it, and the ratio `at` between. Where `cut` is below zero, all counts are above it.
     #[inline]
     pub fn new(low: f64, cut: i64, at: f64, high: f64) -> Self {
@@ -146,7 +146,7 @@ mod tests {
                     .map(|(_, p)| p)
                     .sum()
             };
-            let found = SplitPoisson::new(low, cut, at, high).sides();
+            let found = BrokenPoisson::new(low, cut, at, high).sides();
             for (found, right) in [
                 (found.below, sum(&|y| y < cut)),
                 (found.at, sum(&|y| y == cut)),
@@ -169,7 +169,7 @@ mod tests {
             let mut counted = vec![0.0; all.len()];
             let (low, cut, at, high) = drawn;
             for _ in 0..20_000 {
-                counted[SplitPoisson::new(low, cut, at, high).draw(&mut rng) as usize] += 1.0;
+                counted[BrokenPoisson::new(low, cut, at, high).draw(&mut rng) as usize] += 1.0;
             }
             let off = |(p, n): (&f64, &f64)| {
                 let mean = 20_000.0 * p;
