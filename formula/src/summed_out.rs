@@ -16,6 +16,8 @@ pub struct SummedOut {
     pub value: ObservedAs,
     /// How it comes from the count; places as in [`CellNames::fill`].
     pub law: &'static str,
+    /// Where the law is from.
+    pub source: &'static str,
     /// Which observations leave a cell that is exposure alone.
     pub linear: LinearText,
     /// The law of the count behind the others.
@@ -50,6 +52,7 @@ impl SummedOut {
                 name: "TruncatedGeometric",
                 value: ObservedAs::Integer,
                 law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
+                source: "Ghosh, Roughgarden and Sundararajan 2012, cut at zero",
                 linear: LinearText {
                     at: "{c} = 0",
                     weight: "1 − α",
@@ -60,6 +63,7 @@ impl SummedOut {
                 name: "Laplace",
                 value: ObservedAs::Real,
                 law: "{c} = {y} + z/2ˢ,  P(z) ∝ e^(−|z|/(2ˢ b)):  scale b, s bits;  α = e^(−1/b)",
+                source: "Canonne, Kamath and Steinke 2020, scaled",
                 linear: LINEAR_GEOMETRIC,
                 count: CountGiven::Noisy(CollapsedNoise::laplace()),
             },
@@ -67,6 +71,7 @@ impl SummedOut {
                 name: "ContinuousLaplace",
                 value: ObservedAs::Real,
                 law: "{c} − {y} ~ Laplace(b),  density e^(−|x|/b)/(2b),  α = e^(−1/b)",
+                source: "Dwork, McSherry, Nissim and Smith 2006",
                 linear: LINEAR_GEOMETRIC,
                 count: CountGiven::Noisy(CollapsedNoise::laplace()),
             },
@@ -74,6 +79,7 @@ impl SummedOut {
                 name: "AtLeastOne",
                 value: ObservedAs::Bool,
                 law: "{c} = 1({y} ≥ 1)",
+                source: "Zhou 2015",
                 linear: LinearText {
                     at: "{c} = 0",
                     weight: "1",

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{AtLeastOne, Channel, ContinuousLaplace, Laplace, Skellam, TruncatedGeometric};
+use super::{AtLeastOne, Channel, ContinuousLaplace, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric};
 
 /// A law of the prelude for which a generated file writes out the steps of a cell, with all but the count summed out.
 pub trait WrittenLaw: Channel {
@@ -20,7 +20,7 @@ pub trait WrittenLaw: Channel {
 }
 
 /// What happens at a cell whose count was observed by the law `L`, with all but the count summed out. A generated file implements it by the
-/// formulas of its derivation, a line each; those of the library are the functions of [`Channel`].
+/// formulas of its derivation, a line each (for `TwoSidedGeometric` in a [`GeometricCell`](super::GeometricCell)); those of the library are the functions of [`Channel`].
 pub trait SummedOutCell<L: WrittenLaw>: Send + Sync + 'static {
     /// A Gibbs step: a draw of the true count `y`, where `c` was observed and `mu` is the rate.
     fn draw<R: Rng + ?Sized>(c: L::Value, mu: f64, noise: L::Noise, rng: &mut R) -> u64;
@@ -45,13 +45,7 @@ impl WrittenLaw for AtLeastOne {
     fn noise(&self) {}
 }
 
-/// Whether a rate over alpha leaves the range of doubles: with a budget beyond 640 for a count.
-#[inline]
-pub(crate) fn as_good_as_no_noise(rho: f64, alpha: f64) -> bool {
-    (rho / alpha).is_infinite()
-}
-
-/// Calls a macro with the list of these laws.
+/// Calls a macro with the list of those laws whose steps are [`SummedOutCell`]s in a generated file.
 macro_rules! written_laws {
     ($each:ident) => {
         $each!(
@@ -78,11 +72,12 @@ macro_rules! exponential {
                 }
 
                 fn overflows(rho: f64, alpha: f64) -> bool {
-                    as_good_as_no_noise(rho, alpha)
+                    // With a budget beyond 640 for a count.
+                    (rho / alpha).is_infinite()
                 }
             }
         )*
     };
 }
 
-exponential!(TruncatedGeometric, Laplace, ContinuousLaplace);
+exponential!(TwoSidedGeometric, TruncatedGeometric, Laplace, ContinuousLaplace);

@@ -32,7 +32,7 @@ pub enum MaskError {
         },
         if latents.len() == 1 { "it" } else { "them" }
     )]
-    PartOfSimplex {
+    Uneven {
         /// The count.
         count: &'static str,
         /// The index set along which the mask must be constant.

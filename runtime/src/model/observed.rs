@@ -276,7 +276,7 @@ fn constant_mask(
                 .find(|&cell| !mask.is_held_out(next(cell)) && in_model(cell)),
         };
         if let Some(cell) = parted {
-            return Err(Error::Mask(MaskError::PartOfSimplex {
+            return Err(Error::Mask(MaskError::Uneven {
                 count: name,
                 index: rule.index,
                 axis: rule.axis,

@@ -1,14 +1,10 @@
 //! The steps of a cell that a generated file writes out, as steps of a form. They are compiled with the model; the passes that call them are
 //! compiled with the library.
 
-use std::marker::PhantomData;
-
 use rand::Rng;
 
 use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use crate::channel::{
-    Channel, GeometricCell, SkellamBessel, SummedOutCell, TwoSidedGeometric, WrittenLaw, as_good_as_no_noise, draw_each,
-};
+use crate::channel::{GeometricCell, SkellamBessel, SummedOutCell, TwoSidedGeometric, WrittenLaw, draw_each};
 
 use super::form::{Form, Steps};
 
@@ -26,7 +22,7 @@ impl GeometricSteps {
     /// Those that `S` writes out.
     pub fn of<S: GeometricCell>() -> Self {
         Self {
-            collapsed: Steps::summed::<Geometric<S>>(),
+            collapsed: Steps::of::<SummedOut<S>>(),
             augmented: Steps {
                 imputes: |channel, rates, values, states, first, rng, give| {
                     let alpha = channel.alpha();
@@ -60,36 +56,10 @@ impl GeometricSteps {
     }
 }
 
-/// Steps of a cell of which nothing is kept but the count.
-trait Summed {
-    /// How the count was observed.
-    type Law: Channel;
-    /// What the steps know of the noise.
-    type Noise: Copy;
+/// Of the steps of a cell of geometric noise, those with the noise summed out.
+struct SummedOut<S>(S);
 
-    fn noise(law: &Self::Law) -> Self::Noise;
-    fn overflows(rho: f64, noise: Self::Noise) -> bool;
-    fn draw<R: Rng + ?Sized>(c: Value<Self>, mu: f64, noise: Self::Noise, rng: &mut R) -> u64;
-    fn ascend(c: Value<Self>, rho: f64, noise: Self::Noise) -> f64;
-}
-
-type Value<S> = <<S as Summed>::Law as Channel>::Value;
-
-/// Those of geometric noise that could be kept.
-struct Geometric<S>(S);
-
-impl<S: GeometricCell> Summed for Geometric<S> {
-    type Law = TwoSidedGeometric;
-    type Noise = f64;
-
-    fn noise(law: &TwoSidedGeometric) -> f64 {
-        law.alpha()
-    }
-
-    fn overflows(rho: f64, alpha: f64) -> bool {
-        as_good_as_no_noise(rho, alpha)
-    }
-
+impl<S: GeometricCell> SummedOutCell<TwoSidedGeometric> for SummedOut<S> {
     fn draw<R: Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
         S::draw(c, mu, alpha, rng)
     }
@@ -99,42 +69,12 @@ impl<S: GeometricCell> Summed for Geometric<S> {
     }
 }
 
-/// Those of a law of which nothing can be kept.
-struct Of<L, S>(PhantomData<(L, S)>);
-
-impl<L: WrittenLaw, S: SummedOutCell<L>> Summed for Of<L, S> {
-    type Law = L;
-    type Noise = L::Noise;
-
-    fn noise(law: &L) -> L::Noise {
-        law.noise()
-    }
-
-    fn overflows(rho: f64, noise: L::Noise) -> bool {
-        L::overflows(rho, noise)
-    }
-
-    fn draw<R: Rng + ?Sized>(c: L::Value, mu: f64, noise: L::Noise, rng: &mut R) -> u64 {
-        S::draw(c, mu, noise, rng)
-    }
-
-    fn ascend(c: L::Value, rho: f64, noise: L::Noise) -> f64 {
-        S::ascend(c, rho, noise)
-    }
-}
-
 impl<L: WrittenLaw> Steps<L> {
     /// Those that `S` writes out.
     pub fn of<S: SummedOutCell<L>>() -> Self {
-        Self::summed::<Of<L, S>>()
-    }
-}
-
-impl<C: Channel> Steps<C> {
-    fn summed<S: Summed<Law = C>>() -> Self {
         Self {
             imputes: |channel, rates, values, _, first, rng, give| {
-                let noise = S::noise(channel);
+                let noise = channel.noise();
                 draw_each(
                     rates.iter().zip(values),
                     rng,
@@ -143,9 +83,9 @@ impl<C: Channel> Steps<C> {
                 );
             },
             slopes: |channel, rates, values, _, into| {
-                let noise = S::noise(channel);
+                let noise = channel.noise();
                 for ((&rho, &c), slope) in rates.iter().zip(values).zip(into) {
-                    *slope = match S::overflows(rho, noise) {
+                    *slope = match L::overflows(rho, noise) {
                         true => channel.slope(rho, c),
                         false => S::ascend(c, rho, noise),
                     };
@@ -153,9 +93,9 @@ impl<C: Channel> Steps<C> {
             },
             // VI18 has no step where nothing is kept: beside a count that has one, the expectation is taken at the mean rate.
             publish: |channel, rates, values, _, into| {
-                let noise = S::noise(channel);
+                let noise = channel.noise();
                 for ((rate, &c), expected) in rates.iter().zip(values).zip(into) {
-                    let slope = match S::overflows(rate.mean, noise) {
+                    let slope = match L::overflows(rate.mean, noise) {
                         true => channel.slope(rate.mean, c),
                         false => S::ascend(c, rate.mean, noise),
                     };

@@ -85,7 +85,7 @@ fn a_mask_must_be_constant_along_a_simplex() {
     assert!(bind(&[[1, 0], [1, 1], [2, 0], [2, 1]]).is_ok());
     let error = bind(&[[0, 0], [0, 1], [2, 1]]).unwrap_err();
     assert!(
-        matches!(&error, Error::Mask(MaskError::PartOfSimplex { count: "y", index: "words", latents, cell, .. }) if cell == &[2, 1] && latents == &["phi"]),
+        matches!(&error, Error::Mask(MaskError::Uneven { count: "y", index: "words", latents, cell, .. }) if cell == &[2, 1] && latents == &["phi"]),
         "{error}"
     );
 }

@@ -128,7 +128,7 @@ fn any_cell_may_be_held_out_where_the_simplex_is_frozen() {
     let learned = Topics::exact(&counts).unwrap().topics(1).cavi(&Cavi::default());
     let error = learned.unwrap_err();
     assert!(
-        matches!(&error, Error::Mask(MaskError::PartOfSimplex { index: "words", latents, .. }) if latents == &["phi"]),
+        matches!(&error, Error::Mask(MaskError::Uneven { index: "words", latents, .. }) if latents == &["phi"]),
         "{error}"
     );
     let phi = DMatrix::from_row_slice(1, 6, &[0.1, 0.2, 0.3, 0.1, 0.1, 0.2]);

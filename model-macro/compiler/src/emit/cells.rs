@@ -49,7 +49,7 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
             }
             Cell::SummedOut(of) => {
                 let names = CellNames::of_a_cell();
-                let declared = format!("- `{}`", names.fill(of.law));
+                let declared = format!("- `{}`   [{}]", names.fill(of.law), of.source);
                 let docs = match &of.count {
                     CountGiven::Noisy(noise) => {
                         let laws = match noise.at {
