@@ -19,7 +19,7 @@ use crate::special::{ln_poisson_pmf_at, lower_ratio_at, reciprocal, upper_ratio_
 /// Largest `low` for which terms are summed one by one: at most about 160 of them.
 pub(crate) const FEW: f64 = 64.0;
 /// Terms no larger than this part of the sum change nothing.
-const NEGLIGIBLE: f64 = 1e-17;
+pub(super) const NEGLIGIBLE: f64 = 1e-17;
 
 /// `P(y)` in proportion to `low^min(y, cut) high^max(y - cut, 0) / y!`. What serves inner loops: parameters are not checked, and must be positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
