@@ -12,8 +12,7 @@ pub use crate::preamble;
 pub use crate::channel::formula::{CellNames, SideNames};
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
 pub use crate::channel::{
-    AtLeastOne, Channel, ContinuousLaplace, DifferenceCell, Exact, GeometricCell, Laplace, RateMoments, Skellam,
-    SummedOutCell, TruncatedGeometric, TwoSidedGeometric,
+    AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, RateMoments, Skellam, TruncatedGeometric, TwoSidedGeometric,
 };
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
@@ -27,11 +26,11 @@ pub use crate::infer::{
 };
 pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
-    ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
-    DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
-    Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAs, SeenByCell,
-    SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCount,
-    WrittenForm, WrittenModel, array, exact, latent, naive, node,
+    ArraySpec, Bound, BoundParts, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock,
+    Derived, DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard,
+    HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAs,
+    SeenByCell, SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree,
+    WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{
@@ -39,6 +38,7 @@ pub use crate::selftest::{
     tested_difference,
 };
 pub use crate::special::{bessel_mean, digamma};
+pub use crate::view::{DifferenceCell, GeometricCell, SummedOutCell};
 pub use rand::Rng;
 
 /// A draw of Gamma(`shape`, `rate`), at least the least double: a zero would never leave a product.

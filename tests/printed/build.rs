@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use skellam_compiler::derive::{Cell, ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
+use skellam_compiler::derive::{BoundTerm, Cell, ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::family::Family;
 use skellam_compiler::resolve::Scalar;
@@ -161,6 +161,13 @@ fn one_sided(mut of: DerivedModel) -> DerivedModel {
     of
 }
 
+/// The bound of `Matrix` without the divergence of `phi` from its prior.
+fn forgotten_divergence(mut of: DerivedModel) -> DerivedModel {
+    let forgotten = of.bound.terms.pop();
+    assert!(matches!(forgotten, Some(BoundTerm::Divergence { .. })));
+    of
+}
+
 /// A copy of what is printed in which somebody has squared a factor of the share by which a sweep divides counts: a derivation with another share does
 /// not expand.
 fn with_other_share(source: &str) -> String {
@@ -211,6 +218,8 @@ fn main() {
             if name == "matrix" {
                 module("misprinted_noise", &emit::source(&misprinted(derived())), &mut changes);
                 module("one_sided_noise", &emit::source(&one_sided(derived())), &mut changes);
+                let forgotten = emit::source(&forgotten_divergence(derived()));
+                module("forgotten_divergence", &forgotten, &mut changes);
                 module("other_share", &with_other_share(&source), &mut changes);
             }
             for change in CHANGES.iter().filter(|change| change.model == name) {

@@ -144,7 +144,7 @@ impl Augmentation<TwoSidedGeometric> for SkellamBessel {
 
 /// The published step of a cell (VI18, eq. 5–8, by the delta method): updates the expected noise and returns `E[y]`.
 #[inline]
-pub(super) fn published_step(rate: RateMoments, c: i64, factor: &mut NoiseCounts, alpha: f64) -> f64 {
+pub(crate) fn published_step(rate: RateMoments, c: i64, factor: &mut NoiseCounts, alpha: f64) -> f64 {
     let (plus, minus) = geometric_rates(alpha, factor);
     let mu = delta_method(rate.mean, rate.variance);
     // q(lam+) has mean alpha (1 + g+) and variance alpha^2 (1 + g+).

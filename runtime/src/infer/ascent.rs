@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
-use crate::model::{Factors, Latent, Model, Root};
+use crate::model::{BoundParts, CountPart, Factors, Latent, Model, Root};
 
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
@@ -159,8 +159,8 @@ impl<'m> Ascent<'m> {
         if is_published {
             self.square();
         }
-        let divergence = if score && !is_published {
-            self.divergence()
+        let divergences = if score && !is_published {
+            self.divergences()
         } else {
             None
         };
@@ -171,7 +171,8 @@ impl<'m> Ascent<'m> {
             ascending.roots,
             &mut ascending.expecting,
         );
-        Some(ascending.expecting.bound - divergence?)
+        let parts = BoundParts::new(model.bound(), &ascending.expecting.added, divergences.as_ref()?);
+        Some(model.elbo(&parts))
     }
 
     fn ascending(&mut self, score: bool) -> Ascending<'_> {
@@ -184,7 +185,7 @@ impl<'m> Ascent<'m> {
             moments: &self.moments,
             auxiliary: &mut self.auxiliary,
             score,
-            bound: 0.0,
+            added: vec![CountPart::default(); self.roots.len()],
         };
         Ascending {
             mean: &mut self.mean,
@@ -214,24 +215,26 @@ impl<'m> Ascent<'m> {
         for count in 0..ascending.roots.len() {
             ascending.expecting.pass(count, ascending.roots);
         }
-        let bound = ascending.expecting.bound;
-        Some(bound - self.divergence()?)
+        let added = std::mem::take(&mut ascending.expecting.added);
+        let divergences = self.divergences()?;
+        let parts = BoundParts::new(self.model.bound(), &added, &divergences);
+        Some(self.model.elbo(&parts))
     }
 
-    /// The divergence of the latents from their priors, which the bound loses; `None` before the first update.
-    fn divergence(&self) -> Option<f64> {
+    /// The divergence of every latent from its prior; `None` before the first update.
+    fn divergences(&self) -> Option<Vec<f64>> {
         if !self.posterior.is_set() {
             return None;
         }
         let mut geometric: Option<Factors> = None;
-        let mut total = 0.0;
+        let mut all = vec![0.0; self.latents.len()];
         for ((i, latent), mean) in self.latents.iter().enumerate().zip(self.mean.iter()) {
             if self.posterior.is_frozen(i) && !latent.has_parents {
                 continue;
             }
             // Now, not when the latent was updated: parents have moved since.
             let at_mean = self.model.prior(i, &self.mean);
-            total += if latent.has_parents {
+            all[i] = if latent.has_parents {
                 let parents = geometric.get_or_insert_with(|| self.geometric_means());
                 let at_geometric = self.model.prior(i, parents);
                 self.posterior.divergence(i, [&at_mean, &at_geometric], mean)
@@ -239,7 +242,7 @@ impl<'m> Ascent<'m> {
                 self.posterior.divergence(i, [&at_mean, &at_mean], mean)
             };
         }
-        Some(total)
+        Some(all)
     }
 
     fn geometric_means(&self) -> Factors {

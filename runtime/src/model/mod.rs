@@ -10,6 +10,7 @@
 
 mod apart;
 mod bound;
+mod bound_parts;
 mod conditional;
 mod count_data;
 mod derivation;
@@ -46,6 +47,8 @@ mod tree;
 mod written_count;
 
 pub use bound::Bound;
+pub use bound_parts::BoundParts;
+pub(crate) use bound_parts::CountPart;
 pub use conditional::Conditional;
 pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
@@ -127,6 +130,11 @@ pub trait Model: Send + Sync {
     /// Has `step` allocate every count in turn, into `counts`, and updates every latent in turn: computes its exposure at the current values of the
     /// others and hands it to `step` with its counts. On return the roots' operands and inner nodes are those of the new values.
     fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step);
+
+    /// The bound that coordinate ascent ascends, from its parts.
+    fn elbo(&self, of: &BoundParts<'_>) -> f64 {
+        of.all()
+    }
 
     /// Ways of scaling latents that leave every rate as it is.
     fn symmetries(&self) -> &'static [Symmetry] {

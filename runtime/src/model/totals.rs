@@ -366,7 +366,7 @@ impl Bound {
         Ok(())
     }
 
-    /// Puts the mean of every such table where the passes find it. Returns what the lines add to the bound if `score`, else zero.
+    /// Puts the mean of every such table where the passes find it. Returns what the lines of each such count add to the bound.
     ///
     /// # Errors
     /// [`Unsummed`]: the means are left as they were.
@@ -374,19 +374,19 @@ impl Bound {
         &self,
         roots: &[Root],
         auxiliary: &mut [Auxiliary],
-        score: bool,
-    ) -> Result<f64, Unsummed> {
+    ) -> Result<Vec<(usize, f64)>, Unsummed> {
         if self.totals.is_empty() {
-            return Ok(0.0);
+            return Ok(Vec::new());
         }
         let rates = self.rates_of_tables(roots);
         let (means, ln_evidence) = self.totals.expect(&rates)?;
         self.put_tables(&means, auxiliary);
-        Ok(match score {
-            // Passes take the mean rate of every cell off the bound: that of Poisson counts, and one for each line.
-            true => ln_evidence + self.totals.lines() as f64,
-            false => 0.0,
-        })
+        // Passes take the mean rate of every cell off the bound: that of Poisson counts, and one for each line.
+        let lines = ln_evidence
+            .iter()
+            .zip(self.totals.lines())
+            .map(|(ln, lines)| ln + lines as f64);
+        Ok(self.totals.counts().zip(lines).collect())
     }
 
     /// The log probability of what was observed of such counts.

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use rand::SeedableRng;
 
-use crate::channel::DifferenceCell;
 use crate::counts::Differences;
 use crate::error::Error;
 use crate::model::{CountData, FormKind, SeenDifferences};
 use crate::special::{ln_poisson_pmf, ln_skellam_pmf};
 use crate::streams::Stream;
+use crate::view::DifferenceCell;
 
 use super::SelfTest;
 use super::mechanism::{ChannelProbe, Probe, TestedMechanism, TestedSteps, drawn};
@@ -253,7 +253,7 @@ mod tests {
     use rand::Rng;
 
     use super::*;
-    use crate::channel::PlainDifference;
+    use crate::view::PlainDifference;
 
     fn failing<S: DifferenceCell>() -> Vec<String> {
         let mechanism = tested_difference::<S>();

@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    AtLeastOne, Augmentation, CellState, Channel, ContinuousLaplace, Exact, GeometricCell, Laplace, LinearText,
-    LogLinear, Observation, Skellam, SummedOutCell, TruncatedGeometric, TwoSidedGeometric, written_laws,
+    AtLeastOne, Augmentation, CellState, Channel, ContinuousLaplace, Exact, Laplace, LinearText, LogLinear,
+    Observation, Skellam, TruncatedGeometric, TwoSidedGeometric,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
 use crate::streams::Stream;
-use crate::view::{Form, Forms, GeometricSteps, Steps};
+use crate::view::{Form, Forms, GeometricCell, GeometricSteps, Steps, SummedOutCell, written_laws};
 
 use super::setting::{CountSetting, ObservedValues};
 
@@ -99,10 +99,10 @@ pub trait Probe: Send + Sync {
 
 /// The steps of a cell of a difference.
 pub trait TestedSteps {
-    /// [`DifferenceCell::draw`](crate::channel::DifferenceCell::draw).
+    /// [`DifferenceCell::draw`](crate::view::DifferenceCell::draw).
     fn draw(&self, c: i64, rates: [f64; 2], rng: &mut Stream) -> [u64; 2];
 
-    /// [`DifferenceCell::ascend`](crate::channel::DifferenceCell::ascend).
+    /// [`DifferenceCell::ascend`](crate::view::DifferenceCell::ascend).
     fn ascend(&self, c: i64, rates: [f64; 2]) -> [f64; 2];
 }
 

@@ -197,12 +197,12 @@ impl Totals {
         Ok(self.by_member(drawn.into_iter().collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] without the rates of
-    /// Poisson counts, which that subtracts.
+    /// The mean of every cell, given what was observed and the rates of all cells; and what the lines at the top of each count say, of which
+    /// [`Totals::ln_evidence`] is the sum, without the rates of Poisson counts, which that subtracts.
     ///
     /// # Errors
     /// [`Unsummed`].
-    pub fn expect(&self, rates: &[Vec<f64>]) -> Result<(Vec<Vec<f64>>, f64), Unsummed> {
+    pub fn expect(&self, rates: &[Vec<f64>]) -> Result<(Vec<Vec<f64>>, Vec<f64>), Unsummed> {
         let found = self.for_each_root(|&(member, number)| {
             let mut means = Vec::new();
             let (node, total) = (self.summed((member, number), rates)?, self.known(member, number));
@@ -210,7 +210,10 @@ impl Totals {
             Ok((means, node.ln_evidence(total)))
         });
         let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let ln_evidence = found.iter().map(|(_, ln)| ln).sum();
+        let mut ln_evidence = vec![0.0; self.members.len()];
+        for (&(member, _), (_, ln)) in self.roots.iter().zip(&found) {
+            ln_evidence[member] += ln;
+        }
         Ok((self.by_member(found.into_iter().map(|(means, _)| means)), ln_evidence))
     }
 
@@ -221,10 +224,16 @@ impl Totals {
             .sum()
     }
 
-    /// How many lines there are whose rates add up to one.
-    pub fn lines(&self) -> usize {
-        let lines = self.members.iter().flat_map(|member| &member.lines);
-        lines.filter(|(total, _)| *total != Total::Poisson).count()
+    /// How many lines of each count there are whose rates add up to one.
+    pub fn lines(&self) -> impl Iterator<Item = usize> + '_ {
+        let lines = |member: &Member| {
+            member
+                .lines
+                .iter()
+                .filter(|(total, _)| *total != Total::Poisson)
+                .count()
+        };
+        self.members.iter().map(lines)
     }
 
     fn ln_evidence_of(&self, (member, number): (usize, usize), rates: &[Vec<f64>]) -> f64 {

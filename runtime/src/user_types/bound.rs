@@ -83,6 +83,10 @@ macro_rules! __bound {
                 let mut s = $crate::private::State::new(&self.__bound, x, counts, roots, step);
                 if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
             }
+
+            fn elbo(&self, of: &$crate::private::BoundParts<'_>) -> f64 {
+                Self::elbo(of)
+            }
         }
     };
 }

@@ -1,11 +1,11 @@
 //! How the cells of a count are to be bound.
 
-use crate::channel::{Channel, DifferenceCell};
+use crate::channel::Channel;
 use crate::contract::Grid;
 use crate::counts::Differences;
 use crate::error::Error;
 
-use super::{Forms, Guards, Mean, Observations, Source, View};
+use super::{DifferenceCell, Forms, Guards, Mean, Observations, Source, View};
 
 /// Everything about a view but the observations and their channel.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::OnceLock;
 
-use crate::channel::{Channel, DifferenceCell};
+use crate::channel::Channel;
 use crate::contract::{Grid, Operands, SPARSE_COST};
 use crate::counts::Differences;
 use crate::error::Error;
@@ -15,7 +15,7 @@ use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
 use super::sorting::Sorting;
-use super::{Cells, Guards, Observations, Source, differences, pass, sides, stored};
+use super::{Cells, DifferenceCell, Guards, Observations, Source, differences, pass, sides, stored};
 
 /// Mean of what was observed, over the cells of the model that are not held out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

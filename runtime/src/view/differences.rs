@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::DifferenceCell;
 use crate::contract::Grid;
 use crate::counts::{Differences, Observation, Packed};
 use crate::error::Error;
@@ -13,7 +12,7 @@ use crate::streams::Stream;
 
 use super::door::{AnyDoor, Auxiliary, DifferenceDoor, GiveBoth, Kept, Run};
 use super::weights::{Base, Weights};
-use super::{Cells, Guards};
+use super::{Cells, DifferenceCell, Guards};
 
 type PackedIntegers = <i64 as Observation>::Packed;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Channel, DifferenceCell, Exact, Varying};
+use crate::channel::{Channel, Exact, Varying};
 use crate::contract::{Grid, Operands};
 use crate::counts::{Differences, Mask, Observation, Packed, Store};
 use crate::error::Error;
@@ -12,7 +12,7 @@ use super::door::{AnyDoor, Run};
 use super::form::Form;
 use super::pass::LEAST_RATE;
 use super::seen::{Laws, Seen};
-use super::{Guards, Observations, sides};
+use super::{DifferenceCell, Guards, Observations, sides};
 
 /// Held-out cells of the model whose observation is known.
 pub(super) struct HeldOut {

@@ -4,9 +4,10 @@
 use rand::Rng;
 
 use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use crate::channel::{GeometricCell, SkellamBessel, SummedOutCell, TwoSidedGeometric, WrittenLaw, draw_each};
+use crate::channel::{SkellamBessel, TwoSidedGeometric, draw_each};
 
 use super::form::{Form, Steps};
+use super::{GeometricCell, SummedOutCell, WrittenLaw};
 
 /// The steps of a cell of geometric noise in both forms: the noise summed out, and kept.
 #[derive(Clone, Copy)]

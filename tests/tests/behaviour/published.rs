@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 
+use skellam::channel::RateMoments;
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use skellam::channel::{GeometricCell, RateMoments};
 use skellam::infer::{Ascent, CaviForm, CaviStart};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam::private::{CountData, Declared, Origin, SeenAs, SeenByCell as _};
+use skellam::view::GeometricCell;
 
 skellam::model! {
     /// A background twice over, and topics.

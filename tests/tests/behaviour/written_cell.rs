@@ -6,11 +6,12 @@ mod summed_out;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use skellam::channel::{Augmentation, Channel, GeometricCell, RateMoments, SkellamBessel};
+use skellam::channel::{Augmentation, Channel, RateMoments, SkellamBessel};
 use skellam::infer::{Ascent, CaviForm, CaviStart, Chain};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam::selftest::SelfTest;
+use skellam::view::GeometricCell;
 use skellam::view::GeometricSteps;
 
 skellam::model! {
@@ -288,7 +289,7 @@ mod other {
 /// Noise of a known level: its steps are the collapsed form.
 mod known {
     use super::*;
-    use skellam::channel::SummedOutCell;
+    use skellam::view::SummedOutCell;
 
     skellam::model! {
         /// Topics of documents, released with Skellam noise.

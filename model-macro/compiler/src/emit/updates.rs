@@ -8,8 +8,8 @@ use syn::spanned::Spanned;
 use super::cells::is_published;
 use super::hygiene::Item;
 use super::names::{Names, door};
-use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
-use crate::resolve::{Channel, Latent, Model, Source};
+use crate::derive::{BoundTerm, ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
+use crate::resolve::{Channel, Latent, LatentId, Model, Source};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -20,9 +20,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
         let counts = (0..model.counts.len()).map(move |count| allocation(derivation, names, count, engine));
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
             Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, names, shape),
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => {
-                update(model, names, &derivation.updates[latent.0], engine)
-            }
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => update(derivation, names, latent, engine),
         });
         counts.chain(turns)
     };
@@ -45,11 +43,14 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
         [] => {
             let ascents = all(Engine::Cavi);
             let ascended = in_order(Engine::Cavi);
+            let ascends = elbo(derivation, names);
             let iterate = quote! {
                 /// An iteration of coordinate ascent.
                 fn iterate(s: &mut #door::State<'_>) {
                     #(Self::#ascended(s);)*
                 }
+
+                #ascends
             };
             (quote!(#(#ascents)*), iterate)
         }
@@ -57,6 +58,11 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
             let iterate = quote! {
                 /// Never run: a shape that is learned has no bound, and `cavi` is refused.
                 fn iterate(_: &mut #door::State<'_>) {}
+
+                /// Nor is this.
+                fn elbo(_: &#door::BoundParts<'_>) -> f64 {
+                    f64::NAN
+                }
             };
             (quote!(), iterate)
         }
@@ -76,6 +82,37 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
             #iterate
         }
     })
+}
+
+/// ```ignore
+/// /// What an iteration ascends: `ELBO = sum_{d,v} L[d,v] - KL(q(theta) || p(theta)) - KL(q(phi) || p(phi))`.
+/// fn elbo(of: &BoundParts<'_>) -> f64 {
+///     of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
+/// }
+/// ```
+fn elbo(derivation: &DerivedModel, names: &Names) -> TokenStream {
+    let (door, terms) = (door(), &derivation.bound.terms);
+    let counts: Vec<TokenStream> = terms
+        .iter()
+        .filter_map(|term| match term {
+            BoundTerm::Cells { count, .. } | BoundTerm::Lines { count, .. } => Some(names.constants.count(*count)),
+            BoundTerm::Divergence { .. } => None,
+        })
+        .collect();
+    let latents: Vec<TokenStream> = terms
+        .iter()
+        .filter_map(|term| match term {
+            BoundTerm::Divergence { of, .. } => Some(names.constants.latent(*of)),
+            BoundTerm::Cells { .. } | BoundTerm::Lines { .. } => None,
+        })
+        .collect();
+    let doc = format!("What an iteration ascends: `{}`.", show::ascended(derivation));
+    quote! {
+        #[doc = #doc]
+        fn elbo(of: &#door::BoundParts<'_>) -> f64 {
+            of.cells(&[#(#counts),*]) - of.divergence(&[#(#latents),*])
+        }
+    }
 }
 
 /// `allocate_y` or `expect_y`
@@ -338,16 +375,12 @@ fn conditional(engine: Engine, update: &Update) -> &Conditional {
 ///         .draw();
 /// }
 /// ```
-fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> TokenStream {
-    let (door, latent) = (door(), &model.latents[update.latent.0]);
+fn update(derivation: &DerivedModel, names: &Names, of: LatentId, engine: Engine) -> TokenStream {
+    let (model, update) = (&derivation.model, &derivation.updates[of.0]);
+    let (door, latent) = (door(), &model.latents[of.0]);
     let (name, number) = (method(engine, latent), names.constants.latent(update.latent));
     let doc = match engine {
-        Engine::Gibbs => format!(
-            "`{}`\n{} ({}).",
-            show::conditional(model, update),
-            capital(update.rule.name()),
-            update.source(model.counts.len())
-        ),
+        Engine::Gibbs => format!("`{}`{}", show::conditional(model, update), rule(derivation, update)),
         Engine::Cavi => format!("`{}`", show::posterior(model, update)),
     };
     let order = show::in_sequence(model, update).map(|order| format!("\n{}.", capital(&order)));
@@ -402,6 +435,26 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
                 #(#exposed)*
                 #end;
         }
+    }
+}
+
+/// By which rule a latent is updated, and where it is from; nothing if the update before it said the same.
+fn rule(derivation: &DerivedModel, update: &Update) -> String {
+    let said = |update: &Update| {
+        let source = update.source(derivation.model.counts.len());
+        format!("\n{} ({source}).", capital(update.rule.name()))
+    };
+    let latents = derivation.schedule.iter().filter_map(|turn| match *turn {
+        Turn::Latent(latent) | Turn::Forwards(latent, _) => Some(latent),
+        Turn::Tables(_) | Turn::Backwards(..) => None,
+    });
+    let before = latents.take_while(|latent| *latent != update.latent).last();
+    let before = before.map(|latent| said(&derivation.updates[latent.0]));
+    let said = said(update);
+    if before.as_ref() == Some(&said) {
+        String::new()
+    } else {
+        said
     }
 }
 

@@ -36,6 +36,11 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
     lines
 }
 
+/// The bound of a model in one line.
+pub fn ascended(derivation: &DerivedModel) -> String {
+    elbo(&derivation.model, &derivation.bound, Style::Unicode)
+}
+
 /// `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`
 fn elbo(model: &Model, bound: &EvidenceBound, style: Style) -> String {
     let elbo = if style == Style::Unicode {

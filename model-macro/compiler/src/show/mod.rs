@@ -20,6 +20,7 @@ mod update;
 mod wrap;
 
 pub use blocks::{Block, CellText, Printed, count, printed};
+pub use bound::ascended;
 pub use conditional::{begins, summand, summands};
 pub use cost::cost;
 pub use division::{cell, divided, divided_tables};

@@ -153,7 +153,6 @@ impl AnswersModel {
 
     /// `φ[k,j] | − ~ Gamma(0.5 + Σ_i bought[i,j,k] + Σ_i liked[i,j,k],
     /// 1 + Σ_i w_bought[i,j] θ[i,k] + Σ_i w_liked[i,j] θ[i,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,j] ~ Gamma(0.5, 1)")
             .allocation(Self::BOUGHT, 0, "Σ_i bought[i,j,k]")
@@ -213,6 +212,12 @@ impl AnswersModel {
         Self::expect_liked(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{i,j} L_bought[i,j] + Σ_{i,j} L_liked[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖
+    /// p(φ))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::BOUGHT, Self::LIKED]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 }
 

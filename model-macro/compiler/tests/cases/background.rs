@@ -59,7 +59,6 @@ impl BackgroundModel {
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
@@ -68,7 +67,6 @@ impl BackgroundModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
@@ -121,6 +119,11 @@ impl BackgroundModel {
         Self::ascend_base(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(base) ‖ p(base)) − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::BASE, Self::THETA, Self::PHI])
     }
 }
 

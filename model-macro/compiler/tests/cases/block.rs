@@ -180,7 +180,6 @@ impl BlockModel {
     }
 
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_pi(s: &mut rt::State<'_>) {
         s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
@@ -228,6 +227,11 @@ impl BlockModel {
         Self::expect_y(s);
         Self::ascend_theta(s);
         Self::ascend_pi(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(π) ‖ p(π))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PI])
     }
 }
 

@@ -164,7 +164,6 @@ impl GroupsModel {
     }
 
     /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, budget[section[d]])")
             .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
@@ -237,6 +236,12 @@ impl GroupsModel {
         Self::ascend_style(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(budget) ‖ p(budget)) − KL(q(style) ‖ p(style)) + E[ln
+    /// p(θ | budget)] − E[ln q(θ)] − KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::BUDGET, Self::STYLE, Self::THETA, Self::PHI])
     }
 }
 

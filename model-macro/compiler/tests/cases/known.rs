@@ -92,7 +92,6 @@ impl KnownModel {
     }
 
     /// `φ[k,j] | − ~ Gamma(0.3 + Σ_i y[i,j,k], 1 + Σ_i w[i,j] θ[i,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,j] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_i y[i,j,k]")
@@ -134,6 +133,11 @@ impl KnownModel {
         Self::expect_y(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 }
 

@@ -165,8 +165,6 @@ impl LearnedModel {
     }
 
     /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou and
-    /// Carin 2015).
     fn draw_psi(s: &mut rt::State<'_>) {
         s.conditional(Self::PSI, "ψ[d,j] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
@@ -184,7 +182,6 @@ impl LearnedModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], 1 + Σ_d ω[d,v] eps[d,v] θ[d,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
@@ -208,6 +205,11 @@ impl LearnedModel {
 
     /// Never run: a shape that is learned has no bound, and `cavi` is refused.
     fn iterate(_: &mut rt::State<'_>) {}
+
+    /// Nor is this.
+    fn elbo(_: &rt::BoundParts<'_>) -> f64 {
+        f64::NAN
+    }
 }
 
 impl rt::Declaration for LearnedModel {

@@ -175,7 +175,6 @@ impl TopicsModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
@@ -218,6 +217,11 @@ impl TopicsModel {
         Self::expect_y(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 }
 

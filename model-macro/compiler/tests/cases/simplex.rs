@@ -181,6 +181,11 @@ impl SimplexModel {
         Self::ascend_theta(s);
         Self::ascend_phi(s);
     }
+
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
+    }
 }
 
 impl rt::Declaration for SimplexModel {

@@ -115,7 +115,6 @@ impl NoisyModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
@@ -144,7 +143,6 @@ impl NoisyModel {
     }
 
     /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_minus(s: &mut rt::State<'_>) {
         s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, odds)")
             .allocation(Self::C, 2, "c⁻[d,v]")
@@ -220,6 +218,13 @@ impl NoisyModel {
         Self::ascend_odds(s);
         Self::ascend_plus(s);
         Self::ascend_minus(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) − KL(q(odds) ‖ p(odds)) +
+    /// E[ln p(plus | odds)] − E[ln q(plus)] + E[ln p(minus | odds)] − E[ln q(minus)]`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::C]) - of
+                .divergence(&[Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS])
     }
 }
 

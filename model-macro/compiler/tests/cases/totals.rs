@@ -92,7 +92,6 @@ impl VotesModel {
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
-    /// Dirichlet prior, multinomial counts (Bishop 2006, eq. 2.41).
     fn draw_q(s: &mut rt::State<'_>) {
         s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "m[k,i,j]")
@@ -155,6 +154,11 @@ impl VotesModel {
         Self::expect_m(s);
         Self::ascend_p(s);
         Self::ascend_q(s);
+    }
+
+    /// What an iteration ascends: `ELBO = L_n − KL(q(p) ‖ p(p)) − KL(q(q) ‖ p(q))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::N]) - of.divergence(&[Self::P, Self::Q])
     }
 }
 

@@ -217,7 +217,6 @@ impl TuckerModel {
     }
 
     /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_b(s: &mut rt::State<'_>) {
         s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
@@ -226,7 +225,6 @@ impl TuckerModel {
     }
 
     /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_c(s: &mut rt::State<'_>) {
         s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
@@ -235,7 +233,6 @@ impl TuckerModel {
     }
 
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_core(s: &mut rt::State<'_>) {
         s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
@@ -299,6 +296,12 @@ impl TuckerModel {
         Self::ascend_b(s);
         Self::ascend_c(s);
         Self::ascend_core(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{i,j,t} L[i,j,t] − KL(q(a) ‖ p(a)) − KL(q(b) ‖ p(b)) − KL(q(c) ‖ p(c)) −
+    /// KL(q(core) ‖ p(core))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::A, Self::B, Self::C, Self::CORE])
     }
 }
 

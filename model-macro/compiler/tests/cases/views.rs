@@ -212,7 +212,6 @@ impl ViewsModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
@@ -221,7 +220,6 @@ impl ViewsModel {
     }
 
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_taste(s: &mut rt::State<'_>) {
         s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
@@ -285,6 +283,12 @@ impl ViewsModel {
         Self::ascend_theta(s);
         Self::ascend_phi(s);
         Self::ascend_taste(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L_y[d,v] + Σ_{d,r} L_marks[d,r] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) −
+    /// KL(q(taste) ‖ p(taste))`.
+    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+        of.cells(&[Self::Y, Self::MARKS]) - of.divergence(&[Self::THETA, Self::PHI, Self::TASTE])
     }
 }
 

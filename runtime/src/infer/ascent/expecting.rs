@@ -3,7 +3,7 @@
 use crate::infer::custom::Fault;
 use crate::infer::posteriors::Posteriors;
 use crate::infer::settings::CaviForm;
-use crate::model::{Complete, Factors, Model, Root, Step};
+use crate::model::{Complete, CountPart, Factors, Model, Root, Step};
 use crate::view::Auxiliary;
 
 /// Means of the cells at `used`, and posteriors.
@@ -20,8 +20,8 @@ pub(super) struct Expecting<'a> {
     pub auxiliary: &'a mut [Auxiliary],
     /// Whether the bound is computed.
     pub score: bool,
-    /// What the counts add to it, so far.
-    pub bound: f64,
+    /// What the counts add to it.
+    pub added: Vec<CountPart>,
 }
 
 impl Expecting<'_> {
@@ -30,11 +30,13 @@ impl Expecting<'_> {
         let bound = self.model.bound();
         let view = bound.view(count);
         if self.form != CaviForm::Published && count == 0 {
-            let found = bound.expect_tables(self.geometric, self.auxiliary, self.score);
-            self.bound += found.unwrap_or_else(|total| {
-                self.posterior.fault.get_or_insert(Fault::Total(total));
-                f64::NAN
-            });
+            match bound.expect_tables(self.geometric, self.auxiliary) {
+                Ok(lines) => lines.into_iter().for_each(|(count, ln)| self.added[count].lines = ln),
+                Err(total) => {
+                    self.posterior.fault.get_or_insert(Fault::Total(total));
+                    self.added[count].lines = f64::NAN;
+                }
+            }
         }
         let (root, auxiliary) = (&mut self.geometric[count], &mut self.auxiliary[count]);
         if self.form == CaviForm::Published {
@@ -42,12 +44,13 @@ impl Expecting<'_> {
             let moments = [&roots[count].operands, &second.operands, &squared.operands];
             return view.publish(&root.operands, moments, auxiliary, &mut root.seeds, &mut root.work);
         }
-        self.bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, self.score);
+        self.added[count].geometric =
+            view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, self.score);
         if self.score {
             let mean = &mut roots[count];
             mean.exposure_left(view);
             let products = mean.operands.left.iter().zip(&mean.seeds.left);
-            self.bound -= products.map(|(l, e)| l * e).sum::<f64>();
+            self.added[count].mean = products.map(|(l, e)| l * e).sum::<f64>();
         }
     }
 }

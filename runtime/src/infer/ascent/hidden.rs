@@ -55,7 +55,7 @@ impl Ascent<'_> {
         // Lines of a known total are what they were: their rates are shares.
         let tables = self.model.bound();
         // Where they cannot be found at these rates, they are those of before.
-        let _ = tables.expect_tables(&self.geometric, &mut self.auxiliary, false);
+        let _ = tables.expect_tables(&self.geometric, &mut self.auxiliary);
         let counts = self.geometric.iter_mut().zip(&mut self.auxiliary);
         let of_views = self
             .model

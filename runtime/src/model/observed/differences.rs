@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::DifferenceCell;
 use crate::contract::Grid;
 use crate::counts::{Differences, Mask};
 use crate::distribution::poisson;
@@ -11,7 +10,7 @@ use crate::error::{Error, SizeError};
 use crate::model::{CountData, FormKind, Rules};
 use crate::streams::Stream;
 use crate::total::Likelihood;
-use crate::view::{Binding, Guards, Mean, Source, View};
+use crate::view::{Binding, DifferenceCell, Guards, Mean, Source, View};
 
 use super::{Replicated, constant_mask};
 

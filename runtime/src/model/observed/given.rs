@@ -6,13 +6,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    AtLeastOne, Channel, ContinuousLaplace, Exact, GeometricCell, Laplace, Naive, Skellam, SummedOutCell,
-    TruncatedGeometric, TwoSidedGeometric, Varying, written_laws,
+    AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
+    Varying,
 };
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
 use crate::release::Released;
-use crate::view::{Form, Forms, GeometricSteps, Observations, Steps};
+use crate::view::{Form, Forms, GeometricCell, GeometricSteps, Observations, Steps, SummedOutCell, written_laws};
 
 use super::super::{CountData, Source};
 use super::{Kind, Observed};

@@ -1,8 +1,8 @@
 //! Laws of which nothing is kept: all but the count is summed out, and there is no other form.
 
 use super::*;
-use skellam::channel::SummedOutCell;
 use skellam::private::{CountData, Declared, Origin, SeenAs, SeenByCell as _};
+use skellam::view::SummedOutCell;
 
 /// What both engines make of the same model by some steps of a cell: where a chain is, and the bounds of an ascent.
 fn run<D: skellam::infer::Declaration>(seen: std::sync::Arc<dyn CountData>) -> (u64, String) {
@@ -27,7 +27,7 @@ macro_rules! observed_by {
     ) => {
         mod $module {
             use super::*;
-            use skellam::channel::WrittenLaw;
+            use skellam::view::WrittenLaw;
 
             skellam::model! {
                 /// Topics of documents, observed by this law.

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use skellam::channel::{DifferenceCell, PlainDifference};
 use skellam::counts::Differences;
 use skellam::infer::{Chain, pool};
 use skellam::model::{Factors, FormKind, Given, Model, Origin, SeenDifferences};
 use skellam::prelude::*;
 use skellam::private::{Declaration, Declared};
 use skellam::special::ln_factorial;
+use skellam::view::{DifferenceCell, PlainDifference};
 use skellam_tests::statistics::{batch_means, ln_gamma_density};
 
 use super::mistakes::OrderUp;

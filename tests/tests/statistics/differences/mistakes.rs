@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use rand::Rng;
 use skellam::Error;
-use skellam::channel::{DifferenceCell, PlainDifference};
 use skellam::model::{Bound, Factors, FormKind, Given, Model, Root, Spec, State, Step};
 use skellam::private::Declared;
 use skellam::selftest::{SelfTest, Setting, Testable, TestedMechanism, tested_difference};
+use skellam::view::{DifferenceCell, PlainDifference};
 use skellam_tests::declared::EFFORT;
 
 use super::{Noisy, NoisyModel};

@@ -2,12 +2,12 @@
 
 use rand::Rng;
 
-use super::RateMoments;
-use super::skellam_bessel::{NoiseCounts, NoiseRates, published_step};
+use crate::channel::RateMoments;
+use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, published_step};
 
 /// What happens at a cell whose count was released with two-sided geometric noise, `c = y + g+ - g-`: the noise summed out, or kept. A
-/// generated file implements it by the formulas of its derivation, a line each; [`TwoSidedGeometric`](super::TwoSidedGeometric) and
-/// [`SkellamBessel`](super::SkellamBessel) are the library's own.
+/// generated file implements it by the formulas of its derivation, a line each; [`TwoSidedGeometric`](crate::channel::TwoSidedGeometric) and
+/// [`SkellamBessel`](crate::channel::SkellamBessel) are the library's own.
 pub trait GeometricCell: Send + Sync + 'static {
     /// A Gibbs step, the noise summed out: a draw of the true count `y`, where `c` was observed and `mu` is the rate.
     fn draw<R: Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64;

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{AtLeastOne, Channel, ContinuousLaplace, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric};
+use crate::channel::{AtLeastOne, Channel, ContinuousLaplace, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric};
 
 /// A law of the prelude for which a generated file writes out the steps of a cell, with all but the count summed out.
 pub trait WrittenLaw: Channel {
