@@ -1,46 +1,66 @@
 //! What the update of one latent costs, in words.
 
-use crate::derive::{Cost, DerivedModel, Leaf, Origin, Target, Update};
-use crate::resolve::Model;
+use crate::derive::{Cost, DerivedModel, Layout, Leaf, Occurrence, Origin, Path, Target, Update};
+use crate::resolve::{LatentId, Model, VarId};
 
-/// Multiplications of one update as a polynomial in the sizes, were all data dense: the exposures at the
-/// root, the way down to the latent and the way back up, and the priors of its children.
+/// Multiplications of one update as a polynomial in the sizes, were all data dense. Every part of the conditional costs its own: an exposure at
+/// the root, on the way down to the latent and on the way back up, and the prior of a child. A simplex has no exposures: its counts cost the
+/// way back up.
 pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
-    let model = &derivation.model;
+    let (model, law) = (&derivation.model, &update.conditional);
+    let is_simplex = law.law.family.is_simplex();
+    let (parts, walks) = match is_simplex {
+        true => (&law.statistic()[..], 1.0),
+        false => (law.rate(), 2.0),
+    };
     let mut cost = Cost::default();
-    let is_simplex = update.conditional.law.family.is_simplex();
-    for ((_, count), layouts) in model.all_counts().zip(&derivation.layouts) {
-        // The first layout is the one that is cheapest at most sizes.
-        let layout = &layouts[0];
-        for path in layout.paths(update.latent) {
-            let set = |v: &crate::resolve::VarId| count.vars[v.0].set;
-            if let Some(slot) = (!is_simplex).then(|| root_slot(path.root)) {
-                let cells = count.free_vars();
-                let all: Vec<_> = cells.chain(layout.slots[slot].inner.iter().copied()).collect();
-                cost.add(1.0, all.iter().map(set));
+    for part in parts {
+        match part.from {
+            Origin::Rate(at) => {
+                let (count, path) = (model.count(at.count), path(derivation, update.latent, at));
+                let layout = cheapest(derivation, at.count);
+                let set = |v: &VarId| count.vars[v.0].set;
+                if !is_simplex {
+                    let inner = &layout.slots[root_slot(path.root)].inner;
+                    let all: Vec<VarId> = count.free_vars().chain(inner.iter().copied()).collect();
+                    cost.add(1.0, all.iter().map(set));
+                }
+                for (step, _) in &path.steps {
+                    cost.add(walks, layout.steps[*step].axes.iter().map(|a| set(&a.var)));
+                }
             }
-            for (step, _) in &path.steps {
-                let walks = if is_simplex { 1.0 } else { 2.0 };
-                cost.add(walks, layout.steps[*step].axes.iter().map(|a| set(&a.var)));
+            Origin::Child(_) if !is_simplex => {
+                // What is looked up is found, not searched for: the index of the latent is not run through.
+                let found = |at: &usize| {
+                    part.factors
+                        .iter()
+                        .any(|f| matches!(f, Leaf::Found { is, .. } if is == at))
+                };
+                let run_through = (0..part.own + part.summed).filter(|at| !found(at));
+                cost.add(2.0, run_through.map(|at| part.indices[at].set));
             }
-        }
-    }
-    for part in update.conditional.rate() {
-        if let Origin::Child(_) = part.from {
-            // What is looked up is found, not searched for: the index of the latent is not run through.
-            let found = |at: &usize| {
-                part.factors
-                    .iter()
-                    .any(|f| matches!(f, Leaf::Found { is, .. } if is == at))
-            };
-            let run_through = (0..part.own + part.summed).filter(|at| !found(at));
-            cost.add(2.0, run_through.map(|at| part.indices[at].set));
+            Origin::Child(_) | Origin::Prior | Origin::Term { .. } => {}
         }
     }
     format!(
         "{} multiplications a sweep, were all cells dense",
         polynomial(model, &cost)
     )
+}
+
+/// The first layout is the one that is cheapest at most sizes.
+fn cheapest(derivation: &DerivedModel, count: usize) -> &Layout {
+    &derivation.layouts[count][0]
+}
+
+/// The way from a place where the latent occurs in a rate to the root.
+fn path(derivation: &DerivedModel, latent: LatentId, at: Occurrence) -> Path {
+    let vars = &derivation.model.count(at.count).terms[at.term].factors[at.factor].vars;
+    let paths = cheapest(derivation, at.count).paths(latent);
+    let found = paths
+        .into_iter()
+        .find(|path| path.term == at.term && path.vars == *vars);
+    found.unwrap_or_else(|| unreachable!("a tree reads every factor of its rate"))
 }
 
 fn root_slot(target: Target) -> usize {
@@ -62,4 +82,41 @@ fn polynomial(model: &Model, cost: &Cost) -> String {
         })
         .collect();
     terms.join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derivation;
+    use crate::diagnostics::Sink;
+
+    /// The cost is that of the conditional: one that has lost its exposure costs nothing, one that has it twice costs twice as much.
+    #[test]
+    fn every_part_of_a_conditional_costs_its_own() {
+        let declaration = "model M {
+            index docs, words, topics;
+            latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+            latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+            release y by TwoSidedGeometric;
+        }";
+        let cost_of = |change: fn(&mut Update)| {
+            let Ok(mut derived) = derivation(declaration.parse().unwrap(), &mut Sink::default()) else {
+                panic!("a declaration without mistakes");
+            };
+            change(&mut derived.updates[0]);
+            cost(&derived, &derived.updates[0])
+        };
+        let words = |cost: &str| format!("{cost} multiplications a sweep, were all cells dense");
+        assert_eq!(cost_of(|_| ()), words("docs words topics + 2 docs topics"));
+        let twice = cost_of(|update| {
+            let rate = &mut update.conditional.law.parameters[1];
+            rate.push(rate[1].clone());
+        });
+        assert_eq!(twice, words("2 docs words topics + 4 docs topics"));
+        let none = cost_of(|update| {
+            update.conditional.law.parameters[1].pop();
+        });
+        assert_eq!(none, words(""));
+    }
 }
