@@ -75,7 +75,6 @@ impl Channel for AtLeastOne {
     fn text() -> ChannelText {
         ChannelText {
             law_latex: r"{c} = \mathbb{1}({y} \ge 1)",
-            source: "the Bernoulli-Poisson link: Zhou 2015",
             ..summed_out_text("AtLeastOne")
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn summed_out_text(name: &'static str) -> ChannelText {
         expect: &said.expect,
         expect_latex: &said.expect_latex,
         noise: NoiseText::Summed,
-        source: "",
+        source: of.source,
     }
 }
 

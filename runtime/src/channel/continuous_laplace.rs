@@ -89,7 +89,6 @@ impl Channel for ContinuousLaplace {
     fn text() -> ChannelText {
         ChannelText {
             law_latex: r"{c} - {y} \sim \mathrm{Laplace}(b), \quad \alpha = e^{-1/b}",
-            source: "the Laplace mechanism of Dwork, McSherry, Nissim and Smith 2006; summed over {y} directly",
             ..summed_out_text("ContinuousLaplace")
         }
     }

@@ -113,8 +113,6 @@ impl Channel for Laplace {
     fn text() -> ChannelText {
         ChannelText {
             law_latex: r"{c} = {y} + z / 2^s, \quad P(z) \propto e^{-|z|/(2^s b)}, \quad \alpha = e^{-1/b}",
-            source: "Laplace noise on a lattice (the discrete Laplace sampler of Canonne, Kamath and Steinke 2020, scaled); \
-                     summed over {y} directly",
             ..summed_out_text("Laplace")
         }
     }

@@ -80,7 +80,7 @@ impl Channel for Naive {
             expect: &["E[{y}] = max(0, {c})"],
             expect_latex: &[r"\mathbb{E}[{y}] = \max(0, {c})"],
             noise: NoiseText::Summed,
-            source: "the reference method of Schein, Wu, Schofield, Zhou and Wallach, ICML 2019",
+            source: "the naive method of ICML19",
         }
     }
 }

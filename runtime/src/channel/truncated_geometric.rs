@@ -120,8 +120,6 @@ impl Channel for TruncatedGeometric {
     fn text() -> ChannelText {
         ChannelText {
             law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
-            source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is \
-                     post-processing; summed over {y} directly",
             ..summed_out_text("TruncatedGeometric")
         }
     }

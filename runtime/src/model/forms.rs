@@ -232,7 +232,7 @@ impl WrittenForm {
 }
 
 /// The papers and books that lines may cite, as these cite them.
-const PAPERS: [(&str, &str); 11] = [
+const PAPERS: [(&str, &str); 15] = [
     (
         "ICML19",
         "Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
@@ -268,4 +268,47 @@ const PAPERS: [(&str, &str); 11] = [
         "Yuan and Kalbfleisch 2000",
         "On the Bessel Distribution and Related Problems",
     ),
+    (
+        "Ghosh, Roughgarden and Sundararajan 2012",
+        "Universally Utility-Maximizing Privacy Mechanisms",
+    ),
+    (
+        "Dwork, McSherry, Nissim and Smith 2006",
+        "Calibrating Noise to Sensitivity in Private Data Analysis",
+    ),
+    (
+        "Canonne, Kamath and Steinke 2020",
+        "The Discrete Gaussian for Differential Privacy",
+    ),
+    (
+        "Zhou 2015",
+        "Infinite Edge Partition Models for Overlapping Community Detection and Link Prediction",
+    ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::{
+        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
+    };
+
+    /// Who looks up where a law is from finds its title in the derivation.
+    #[test]
+    fn the_source_of_every_law_is_in_the_list() {
+        let sources = [
+            Exact::text().source,
+            Naive::text().source,
+            TwoSidedGeometric::text().source,
+            TruncatedGeometric::text().source,
+            Skellam::text().source,
+            Laplace::text().source,
+            ContinuousLaplace::text().source,
+            AtLeastOne::text().source,
+        ];
+        for source in sources {
+            let cited = PAPERS.iter().find(|(tag, _)| source.contains(tag));
+            assert!(cited.is_some(), "{source}");
+        }
+    }
+}

@@ -62,8 +62,8 @@ impl AnswersModel {
 
 /// A cell of `bought[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what
 /// was released of it, and `α` the parameter of the noise:
-/// - `c = y + z/2ˢ,  P(z) ∝ e^(−|z|/(2ˢ b)):  scale b, s bits;  α = e^(−1/b)`   [Canonne, Kamath and Steinke 2020,
-///   scaled]
+/// - `c = y + z/2ˢ,  P(z) ∝ e^(−|z|/(2ˢ b)):  scale b, s bits;  α = e^(−1/b)`   [the discrete Laplace sampler of
+///   Canonne, Kamath and Steinke 2020, scaled]
 ///
 /// With the noise summed out:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
@@ -100,7 +100,7 @@ impl rt::SummedOutCell<rt::Laplace> for AnswersBoughtCell {
 
 /// A cell of `liked[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`. Below, `y` is the count, `μ` its rate, and `c` what was
 /// observed of it:
-/// - `c = 1(y ≥ 1)`   [Zhou 2015]
+/// - `c = 1(y ≥ 1)`   [the Bernoulli–Poisson link: Zhou 2015]
 /// - `c = 0:  exposure of weight 1, never visited: ln P(c | μ) is linear in μ`
 /// - `c = 1:  P(y) ∝ μ^y / y!,  y ≥ 1`
 pub struct AnswersLikedCell;

@@ -48,7 +48,7 @@ fn cavi_error(case: &Case, running: &Running, change: &dyn Fn(&mut Printed)) -> 
     let mean = if case.total.is_none() { case.tree.rates[0] } else { 0.0 };
     let bound = printed.bound(total);
     worst = worst.max(error(bound, totals.ln_evidence(rates)));
-    worst = worst.max(error(bound + mean, ln_evidence));
+    worst = worst.max(error(bound + mean, ln_evidence.iter().sum()));
     for (cell, lines) in printed.said.iter().enumerate() {
         for (said, &line) in lines.iter().zip(&totals.below[0][cell]) {
             let reach = Reach::closed(case.most(), case.most() as f64);
