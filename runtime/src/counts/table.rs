@@ -5,9 +5,9 @@ use std::fmt::Display;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::domain::{CountDomain, Why};
-use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_along};
 use super::{Array, CountsError, Mask, ShapeError};
-use crate::memory::with_room;
+use crate::memory::{filled, with_room};
 
 /// The largest count that is accepted, 2^31.
 pub const MAX_COUNT: i64 = 1 << 31;
@@ -180,6 +180,47 @@ impl Counts {
     /// sizes then tell the largest index that occurs, and so does a release.
     pub fn shape_from_data(&self) -> bool {
         self.shape_from_data
+    }
+
+    /// The cells at these positions of one mode, in that order: some of the documents, or the commonest words. Sparse counts stay sparse.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// let counts = Counts::dense(vec![2, 3], vec![1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(counts.select(1, &[2, 0])?.to_dense()?, [3, 1, 6, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such mode; no positions, one that the mode does not have, or one given twice; cells are held out, by a mask of the
+    /// whole shape.
+    pub fn select(&self, mode: usize, positions: &[usize]) -> Result<Self, CountsError> {
+        if !self.mask.is_empty() {
+            let what = "cells are held out already: select positions first, and hold out cells of what is selected";
+            return Err(CountsError::Mask(what.to_owned()));
+        }
+        let size = size_along(&self.shape, mode)?;
+        let mut place = filled("the positions of a mode", size, None)?;
+        for (new, &old) in positions.iter().enumerate() {
+            let what = match place.get_mut(old).map(|place| place.replace(new)) {
+                Some(None) => continue,
+                Some(_) => format!("position {old} of mode {mode} is given twice: give each position once"),
+                None => format!("there is no position {old} in mode {mode}: it has {size}, numbered from 0"),
+            };
+            return Err(ShapeError::Index(what).into());
+        }
+        let (mut shape, inner) = (self.shape.clone(), self.shape[mode + 1..].iter().product::<usize>());
+        shape[mode] = positions.len();
+        let mut entries = room(self.num_nonzero())?;
+        entries.extend(self.iter_nonzero().filter_map(|(at, count)| {
+            let line = at / inner / size * positions.len() + place[at / inner % size]?;
+            Some(((line * inner + at % inner) as u64, count))
+        }));
+        let mut selected = Self::from_linear(shape.clone(), entries)?;
+        if !self.is_sparse() {
+            selected = Self::dense(shape, selected.to_dense()?)?;
+        }
+        Ok(selected.with_shape_from_data(self.shape_from_data))
     }
 
     /// Size of each mode.
