@@ -5,7 +5,7 @@ use std::fmt::Display;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::domain::{CountDomain, Why};
-use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_along};
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_and_stride};
 use super::{Array, CountsError, Mask, ShapeError};
 use crate::memory::{filled, with_room};
 
@@ -199,22 +199,21 @@ impl Counts {
             let what = "cells are held out already: select positions first, and hold out cells of what is selected";
             return Err(CountsError::Mask(what.to_owned()));
         }
-        let size = size_along(&self.shape, mode)?;
+        let (size, stride) = size_and_stride(&self.shape, mode)?;
         let mut place = filled("the positions of a mode", size, None)?;
         for (new, &old) in positions.iter().enumerate() {
-            let what = match place.get_mut(old).map(|place| place.replace(new)) {
-                Some(None) => continue,
-                Some(_) => format!("position {old} of mode {mode} is given twice: give each position once"),
-                None => format!("there is no position {old} in mode {mode}: it has {size}, numbered from 0"),
+            let Some(unset @ None) = place.get_mut(old) else {
+                let what = format!("position {old} of mode {mode}: give positions below {size}, and each of them once");
+                return Err(ShapeError::Index(what).into());
             };
-            return Err(ShapeError::Index(what).into());
+            *unset = Some(new);
         }
-        let (mut shape, inner) = (self.shape.clone(), self.shape[mode + 1..].iter().product::<usize>());
+        let mut shape = self.shape.clone();
         shape[mode] = positions.len();
         let mut entries = room(self.num_nonzero())?;
         entries.extend(self.iter_nonzero().filter_map(|(at, count)| {
-            let line = at / inner / size * positions.len() + place[at / inner % size]?;
-            Some(((line * inner + at % inner) as u64, count))
+            let line = at / stride / size * positions.len() + place[at / stride % size]?;
+            Some(((line * stride + at % stride) as u64, count))
         }));
         let mut selected = Self::from_linear(shape.clone(), entries)?;
         if !self.is_sparse() {
@@ -252,6 +251,18 @@ impl Counts {
     pub fn total(&self) -> u64 {
         // No overflow short of 2^33 stored cells that all hold 2^31.
         self.counts.iter().map(|&count| count.unsigned_abs()).sum()
+    }
+
+    /// Sums of the counts over each slice along mode `axis`, held out or not: the length of every document along mode 0, how common every word is
+    /// along mode 1.
+    ///
+    /// # Errors
+    /// There is no such mode.
+    pub fn margins(&self, axis: usize) -> Result<Vec<f64>, ShapeError> {
+        let (size, stride) = size_and_stride(&self.shape, axis)?;
+        let mut margins = vec![0.0; size];
+        (self.iter_nonzero()).for_each(|(at, count)| margins[at / stride % size] += count as f64);
+        Ok(margins)
     }
 
     /// The largest count, held out or not.

@@ -1,22 +1,13 @@
 //! Components by their largest entries: positions, names, and a table of shares and names.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use nalgebra::DMatrix;
 
 use super::{Cells, DiagnoseError};
+use crate::counts::largest;
 
-/// The positions of the `n` largest values, largest first, all of them where there are fewer. Of equal values the earlier comes first; NaN
-/// comes last.
-///
-/// # Errors
-/// Those of [`Cells::row_major`].
-pub fn top_entries(values: &(impl Cells + ?Sized), n: usize) -> Result<Vec<usize>, DiagnoseError> {
-    Ok(ranked(&values.row_major()?, n))
-}
-
-/// The names of the `n` largest values, ranked as by [`top_entries`].
+/// The names of the `n` largest values, ranked as by [`largest`].
 ///
 /// ```
 /// let names = ["year", "oil", "bank"];
@@ -33,24 +24,14 @@ pub fn top_names<'a, N: AsRef<str>>(
 ) -> Result<Vec<&'a str>, DiagnoseError> {
     let values = values.row_major()?;
     one_for_each(["names", "values"], names.len(), values.len())?;
-    let order = ranked(&values, n).into_iter();
+    let order = largest(&values, n).into_iter();
     Ok(order.map(|entry| names[entry].as_ref()).collect())
 }
 
-/// The `n` words of largest weight of each topic (`topics` is topics x words), ranked as by [`top_entries`].
+/// The `n` words of largest weight of each topic (`topics` is topics x words), ranked as by [`largest`].
 pub fn top_words(topics: &DMatrix<f64>, n: usize) -> Vec<Vec<usize>> {
     let row = |topic: usize| topics.row(topic).iter().copied().collect::<Vec<f64>>();
-    (0..topics.nrows()).map(|topic| ranked(&row(topic), n)).collect()
-}
-
-fn ranked(values: &[f64], n: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| match (values[a].is_nan(), values[b].is_nan()) {
-        (false, false) => values[b].partial_cmp(&values[a]).unwrap_or(Ordering::Equal),
-        (a_nan, b_nan) => a_nan.cmp(&b_nan),
-    });
-    order.truncate(n);
-    order
+    (0..topics.nrows()).map(|topic| largest(&row(topic), n)).collect()
 }
 
 fn one_for_each([what, of]: [&'static str; 2], given: usize, expected: usize) -> Result<(), DiagnoseError> {
@@ -125,7 +106,7 @@ impl ComponentTable {
                 names: names.into_iter().map(str::to_owned).collect(),
             })
         };
-        let rows = ranked(weights, weights.len())
+        let rows = largest(weights, weights.len())
             .into_iter()
             .map(row)
             .collect::<Result<_, DiagnoseError>>()?;
@@ -163,7 +144,6 @@ mod tests {
         let topics = DMatrix::from_row_slice(2, 4, &[0.1, 0.4, 0.4, 0.1, f64::NAN, 0.2, 0.0, 0.3]);
         assert_eq!(top_words(&topics, 3), [[1, 2, 0], [3, 1, 2]]);
         assert_eq!(top_words(&topics, 9)[1], [3, 1, 2, 0]);
-        assert_eq!(top_entries(&topics.row(1), 9), Ok(vec![3, 1, 2, 0]));
     }
 
     #[test]

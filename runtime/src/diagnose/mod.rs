@@ -21,7 +21,7 @@ mod verdict;
 pub use align::{AlignError, Alignment, ChainOrder, ComponentDraws, Match, Switching, likeness, matched};
 pub use cells::Cells;
 pub use chains::Chains;
-pub use components::{ComponentRow, ComponentTable, top_entries, top_names, top_words};
+pub use components::{ComponentRow, ComponentTable, top_names, top_words};
 pub use error::DiagnoseError;
 pub use held_out::{HeldOutCurve, HeldOutPoint};
 pub use point::{correlation, mean_absolute_error, poisson_deviance};
