@@ -65,41 +65,33 @@ pub struct Arguments {
 const ACTORS: usize = 60;
 const GROUPS: usize = 4;
 
-/// Counts from each actor to each, the names of actors, and rates and memberships where they are known.
-type Network = (Counts, Vec<String>, Option<[DMatrix<f64>; 2]>);
-
-/// Actors who are each at home in one group, with traces of the others, and groups that meet mostly themselves.
-fn drawn(undirected: bool, seed: u64) -> Result<Network, Failure> {
-    let mut simulation = Simulation::new(seed);
-    let home = DMatrix::from_fn(ACTORS, GROUPS, |i, c| f64::from(i * GROUPS / ACTORS == c));
-    let theta = simulation.gamma_matrix([ACTORS, GROUPS], 0.2, 2.0)? + home;
-    let mut pi = simulation.gamma_matrix([GROUPS; 2], 0.3, 2.0)?;
-    pi += DMatrix::from_diagonal_element(GROUPS, GROUPS, 2.0);
-    if undirected {
-        pi = (&pi + pi.transpose()) * 0.5;
-    }
-    let rates = &theta * pi * theta.transpose();
-    Ok((
-        simulation.counts(&rates)?,
-        numbered("actor", ACTORS),
-        Some([rates, theta]),
-    ))
-}
-
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let flags = arguments.flags.or(EngineForm::Cavi);
-    let (undirected, groups, what, network) = match arguments.folder.existing() {
-        Some(folder) => {
-            let names = read_list(folder.join("lesmis_names.txt"))?;
-            let what = "characters of Les Miserables, scenes that two share";
-            (true, 6, what, (read(folder, "lesmis.mtx")?, names, None))
+    let folder = arguments.folder.existing();
+    let undirected = arguments.undirected || folder.is_some();
+    let (counts, names, rates, truth) = if let Some(folder) = folder {
+        let (counts, names) = (read(folder, "lesmis.mtx")?, read_list(folder.join("lesmis_names.txt"))?);
+        // Without the true rates, errors are those of counts.
+        let rates = DMatrix::from_fn(names.len(), names.len(), |i, j| counts.get(&[i, j]).unwrap_or(0) as f64);
+        (counts, names, rates, None)
+    } else {
+        let mut simulation = Simulation::new(flags.seed);
+        // Actors are each at home in one group, with traces of the others, and groups meet mostly themselves.
+        let home = DMatrix::from_fn(ACTORS, GROUPS, |i, c| f64::from(i * GROUPS / ACTORS == c));
+        let theta = simulation.gamma_matrix([ACTORS, GROUPS], 0.2, 2.0)? + home;
+        let mut pi = simulation.gamma_matrix([GROUPS; 2], 0.3, 2.0)?;
+        pi += DMatrix::from_diagonal_element(GROUPS, GROUPS, 2.0);
+        if undirected {
+            pi = (&pi + pi.transpose()) * 0.5;
         }
-        None => {
-            let network = drawn(arguments.undirected, flags.seed)?;
-            (arguments.undirected, GROUPS, "simulated actors in 4 groups", network)
-        }
+        let rates = &theta * pi * theta.transpose();
+        let counts = simulation.counts(&rates)?;
+        (counts, numbered("actor", ACTORS), rates, Some(theta))
     };
-    let (counts, names, truth) = network;
+    let (groups, what) = match &truth {
+        Some(_) => (GROUPS, "simulated actors in 4 groups"),
+        None => (6, "characters of Les Miserables, scenes that two share"),
+    };
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
     // Groups that meet mostly themselves have many modes, so ascents start from chains; those of the published form as published.
@@ -114,34 +106,27 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
             let found = fitted!(model, modelled, ["groups"], |fit| {
                 (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?)
             });
-            let model = $model::naive(&released)?.groups(groups);
-            (found, rates!(model, naive))
+            (found, rates!($model::naive(&released)?.groups(groups), naive))
         }};
     }
     let ((theta, pi, rate), naive) = if undirected { fits!(Pairs) } else { fits!(Blocks) };
 
-    // Actors meet in one or two cells for each pair. Without the truth, errors are those of counts.
+    // Actors meet in one or two cells for each pair.
     let n = names.len();
     let meet = |at: &usize| at / n < at % n || !undirected && at / n > at % n;
-    let among_pairs = |all: &[f64]| {
-        let cells = (0..n * n).map(|at| if meet(&at) { all[at] } else { 0.0 });
-        cells.collect::<Vec<f64>>()
-    };
-    let (counts, rate) = (counts.row_major()?, rate.row_major()?);
-    let target = truth
-        .as_ref()
-        .map_or(Ok(counts.clone()), |[rates, _]| rates.row_major())?;
-    let mut scores = Scores::against(&*target, &*counts)?.among((0..n * n).filter(meet))?;
-    scores.add("noise modelled", &*rate)?;
+    let mut scores = Scores::against(&rates, &counts)?.among((0..n * n).filter(meet))?;
+    scores.add("noise modelled", &rate)?;
     scores.add("naive", &naive)?;
-    let kept = among_pairs(&released.row_major()?);
+    let mut kept = released.row_major()?.into_owned();
+    (0..n * n).filter(|at| !meet(at)).for_each(|at| kept[at] = 0.0);
     scores.add("rank one", &rank_one(&kept, n)?)?;
     scores.add_constant()?;
 
+    let counts = counts.row_major()?;
     let mut study = Study::of(&format!(
         "{n} {what}, {}; {} counts, released at epsilon / N = {}",
         if undirected { "undirected" } else { "directed" },
-        among_pairs(&counts).iter().sum::<f64>(),
+        (0..n * n).filter(meet).map(|at| counts[at]).sum::<f64>(),
         flags.epsilon
     ));
     study.scores(&scores);
@@ -152,7 +137,7 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
         "groups found (share of the counts; actors most in it)\n{}",
         ComponentTable::new(&theta.transpose(), &strength, &names, 8)?
     ));
-    if let Some([_, truth]) = &truth {
+    if let Some(truth) = truth {
         let alike = likeness(&truth.transpose(), &theta.transpose())?;
         study.say(&format!("mean cosine of memberships with the true ones: {alike:.3}"));
         study.number("likeness", alike);
@@ -161,8 +146,9 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
         // Actors by the group in which they are most.
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|i| theta.row(*i).transpose().component_mul(&size).imax());
+        let (rate, rates) = (rate.row_major()?, rates.row_major()?);
         let mut all = Matrices::new([n; 2]).rows(&order).columns(&order);
-        for (title, values) in [("released", &*kept), ("recovered", &*rate), ("true", &*target)] {
+        for (title, values) in [("released", &*kept), ("recovered", &*rate), ("true", &*rates)] {
             all = all.panel(title, "", values);
         }
         matrices(&all).save(path)?;

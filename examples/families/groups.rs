@@ -60,11 +60,8 @@ const WORDS: usize = 80;
 const AUTHORS: usize = 8;
 const TOPICS: usize = 4;
 
-/// Counts of documents, who wrote each, their rates where they are known, and what they are in words.
-type Documents = (Counts, Vec<usize>, Option<DMatrix<f64>>, String);
-
 /// Documents of authors whose styles and lengths differ; documents differ little within an author.
-fn drawn(seed: u64) -> Result<Documents, Failure> {
+fn drawn(seed: u64) -> Result<(Counts, Vec<usize>, Option<DMatrix<f64>>, String), Failure> {
     let mut simulation = Simulation::new(seed);
     let style = simulation.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02)?;
     let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.1, 0.05)?;
@@ -79,14 +76,12 @@ fn drawn(seed: u64) -> Result<Documents, Failure> {
 }
 
 /// The first e-mails of the data set. They are in the order of their senders, who are numbers with gaps: each gets a position.
-fn emails(folder: &Path) -> Result<Documents, Failure> {
+fn emails(folder: &Path) -> Result<(Counts, Vec<usize>, Option<DMatrix<f64>>, String), Failure> {
     let counts = read(folder, "tiny_bow.mtx")?;
-    let senders = read_list(folder.join("doc_user.txt"))?;
-    let by_sender = senders[..counts.shape()[0]].chunk_by(|a, b| a == b);
-    let author: Vec<usize> = by_sender
-        .enumerate()
-        .flat_map(|(a, mails)| vec![a; mails.len()])
-        .collect();
+    let mut senders = read_list(folder.join("doc_user.txt"))?;
+    senders.truncate(counts.shape()[0]);
+    let by_sender = senders.chunk_by(|a, b| a == b).enumerate();
+    let author: Vec<usize> = by_sender.flat_map(|(a, mails)| vec![a; mails.len()]).collect();
     let what = format!("e-mails of {} senders", author.last().map_or(0, |last| last + 1));
     Ok((counts, author, None, what))
 }

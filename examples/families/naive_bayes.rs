@@ -45,11 +45,8 @@ pub struct Arguments {
 const CLASSES: usize = 2;
 const ANSWERS: usize = 3;
 
-/// Tables of answers by question and class, true shares of classes and answers, and the names of questions with their answers.
-type Tables = (Counts, [Vec<f64>; 2], Vec<String>);
-
-/// 200 people and their answers to ten questions.
-fn drawn(seed: u64) -> Result<Tables, Failure> {
+/// Answers of 200 people to ten questions, by question and class; true shares of classes and answers; names of questions and answers.
+fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2], Vec<String>), Failure> {
     let mut simulation = Simulation::new(seed);
     let (p, q) = (vec![0.65, 0.35], simulation.simplices([10 * CLASSES, ANSWERS], 1.0)?);
     let q = q.transpose().as_slice().to_vec();
@@ -66,7 +63,7 @@ fn drawn(seed: u64) -> Result<Tables, Failure> {
 }
 
 /// Votes, in whose file the party comes before the question.
-pub fn votes(folder: &Path) -> Result<Tables, Failure> {
+pub fn votes(folder: &Path) -> Result<(Counts, [Vec<f64>; 2], Vec<String>), Failure> {
     let names = read_list(folder.join("features.txt"))?;
     let table = read(folder, "class_vote_answer.tsv")?;
     let votes = |at: &[usize]| table.get(&[at[1], at[0], at[2]]).unwrap_or(0) as f64;
