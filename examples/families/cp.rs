@@ -45,8 +45,8 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     // For simulated events, the rates and who sends in each part are known.
     let (counts, [countries, actions, years], truth, parts, source) = match folder.existing() {
         Some(folder) => {
-            let read = |file| read_list(folder.join(file));
-            let names = [read("tiny_countries.txt")?, read("actions.txt")?, read("years.txt")?];
+            let list = |file| read_list(folder.join(file));
+            let names = [list("tiny_countries.txt")?, list("actions.txt")?, list("years.txt")?];
             let [countries, actions, years] = names.each_ref().map(Vec::len);
             let shape = Some(vec![countries, countries, actions, years]);
             let options = ReadOptions {

@@ -87,9 +87,11 @@ fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
 /// Events in a table of years by everything else: what one country did to another in one class of actions.
 fn events(folder: &Path) -> Result<(Counts, String), Failure> {
     let events = read(folder, "tiny_tensor.tsv")?;
-    let [countries, actions, years] = [1, 2, 3].map(|mode| events.shape()[mode]);
+    let &[_, countries, actions, years] = events.shape() else {
+        return Err("tiny_tensor.tsv: events have a sender, a receiver, an action and a year".into());
+    };
     // The year comes last in the file, and first here.
-    let cells = countries * countries * actions;
+    let cells = events.num_cells() / years;
     let entries = events.iter_nonzero().map(|(at, y)| (vec![at % years, at / years], y));
     let counts = Counts::sparse(vec![years, cells], entries.collect())?;
     let what =

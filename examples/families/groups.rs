@@ -60,8 +60,11 @@ const WORDS: usize = 80;
 const AUTHORS: usize = 8;
 const TOPICS: usize = 4;
 
+/// Counts of documents, who wrote each, their rates where they are known, and what they are in words.
+type Documents = (Counts, Vec<usize>, Option<DMatrix<f64>>, String);
+
 /// Documents of authors whose styles and lengths differ; documents differ little within an author.
-fn drawn(seed: u64) -> Result<(Counts, Vec<usize>, Option<DMatrix<f64>>, String), Failure> {
+fn drawn(seed: u64) -> Result<Documents, Failure> {
     let mut simulation = Simulation::new(seed);
     let style = simulation.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02)?;
     let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.1, 0.05)?;
@@ -76,7 +79,7 @@ fn drawn(seed: u64) -> Result<(Counts, Vec<usize>, Option<DMatrix<f64>>, String)
 }
 
 /// The first e-mails of the data set. They are in the order of their senders, who are numbers with gaps: each gets a position.
-fn emails(folder: &Path) -> Result<(Counts, Vec<usize>, Option<DMatrix<f64>>, String), Failure> {
+fn emails(folder: &Path) -> Result<Documents, Failure> {
     let counts = read(folder, "tiny_bow.mtx")?;
     let mut senders = read_list(folder.join("doc_user.txt"))?;
     senders.truncate(counts.shape()[0]);

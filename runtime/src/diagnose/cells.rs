@@ -57,11 +57,9 @@ impl Cells for Array {
 /// A matrix, a vector, or a view of some rows or columns.
 impl<R: Dim, C: Dim, S: RawStorage<f64, R, C>> Cells for Matrix<f64, R, C, S> {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
-        Ok(Cow::Owned(
-            self.row_iter()
-                .flat_map(|row| row.into_iter().copied().collect::<Vec<f64>>())
-                .collect(),
-        ))
+        let mut numbers = with_room(self.len(), "the entries of a matrix", "compare some of them at a time")?;
+        self.row_iter().for_each(|row| numbers.extend(row.iter()));
+        Ok(Cow::Owned(numbers))
     }
 }
 
