@@ -45,8 +45,11 @@ pub struct Arguments {
 const CLASSES: usize = 2;
 const ANSWERS: usize = 3;
 
-/// Answers of 200 people to ten questions, by question and class; true shares of classes and answers; names of questions and answers.
-fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2], Vec<String>), Failure> {
+/// The shares of classes, and those of answers by question and class.
+type Shares = [Vec<f64>; 2];
+
+/// Answers of 200 people to ten questions by class, the true shares, and the names of questions with their answers.
+fn drawn(seed: u64) -> Result<(Counts, Shares, Vec<String>), Failure> {
     let mut simulation = Simulation::new(seed);
     let (p, q) = (vec![0.65, 0.35], simulation.simplices([10 * CLASSES, ANSWERS], 1.0)?);
     let q = q.transpose().as_slice().to_vec();
@@ -63,7 +66,7 @@ fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2], Vec<String>), Failure> {
 }
 
 /// Votes, in whose file the party comes before the question.
-pub fn votes(folder: &Path) -> Result<(Counts, [Vec<f64>; 2], Vec<String>), Failure> {
+pub fn votes(folder: &Path) -> Result<(Counts, Shares, Vec<String>), Failure> {
     let names = read_list(folder.join("features.txt"))?;
     let table = read(folder, "class_vote_answer.tsv")?;
     let votes = |at: &[usize]| table.get(&[at[1], at[0], at[2]]).unwrap_or(0) as f64;
@@ -72,7 +75,7 @@ pub fn votes(folder: &Path) -> Result<(Counts, [Vec<f64>; 2], Vec<String>), Fail
 }
 
 /// The shares of classes in all tables together, and those of answers in each class.
-fn shares(cells: &[f64]) -> [Vec<f64>; 2] {
+fn shares(cells: &[f64]) -> Shares {
     let lines: Vec<f64> = cells.chunks(ANSWERS).map(|line| line.iter().sum()).collect();
     let class = |i: usize| lines.iter().skip(i).step_by(CLASSES).sum::<f64>() / lines.iter().sum::<f64>();
     let answers = cells.iter().enumerate().map(|(cell, n)| n / lines[cell / ANSWERS]);

@@ -66,7 +66,7 @@ fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
     let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.5, 0.5)?;
     let spread = simulation.gamma_matrix([DOCS, WORDS], SHAPE, SHAPE)?;
     let means = &theta * &phi;
-    let counts = simulation.counts(&means.component_mul(&spread))?;
+    let counts = simulation.counts(means.component_mul(&spread))?;
     let what =
         format!("{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}");
     Ok((counts, what))

@@ -63,7 +63,7 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let shown = DMatrix::from_fn(DOCS, READERS, |d, r| f64::from(u8::from((d + 2 * r) % 3 != 0)));
     let rates = &theta * &phi;
     let words = simulation.counts(&rates)?;
-    let marks = simulation.counts(&(&theta * &taste).component_mul(&shown))?;
+    let marks = simulation.counts((&theta * &taste).component_mul(&shown))?;
     let released = release(&words, &flags.budget()?, flags.seed)?;
 
     let mut scores = Scores::against(&rates, &words)?;
