@@ -28,7 +28,7 @@ pub mod prelude {
     pub use std::process::ExitCode;
 
     pub use crate::flags::{Flags, Folder, Run, interrupt};
-    pub use crate::{Failure, Study, agree, exit_code, figures, numbered, read, release, reuters, run};
+    pub use crate::{Failure, Study, agree, exit_code, figures, numbered, read, release, reuters};
     pub use crate::{example, fitted, rates, sampled};
 }
 
