@@ -6,10 +6,9 @@
 //! present sweep; what there is is printed, and the program exits with 130.
 
 use clap::Parser;
-use skellam::diagnose::HeldOutCurve;
+use skellam::diagnose::{ComponentTable, HeldOutCurve, mean_absolute_error};
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 model! {
     /// Topics of articles.
@@ -48,9 +47,9 @@ struct Arguments {
 
 fn main() -> Result<ExitCode, Failure> {
     let arguments = Arguments::parse();
-    let data = reuters(50)?;
-    let released = release(&data.counts, &Lplp::new(1, 1)?, 1)?;
-    let released = released.hold_out(&Mask::random(data.counts.shape(), 0.1, 3)?)?;
+    let (counts, words) = reuters(50)?;
+    let released = release(&counts, &Lplp::new(1, 1)?, 1)?;
+    let released = released.hold_out(&Mask::random(counts.shape(), 0.1, 3)?)?;
     let settings = Gibbs {
         num_tune: arguments.tune,
         num_draws: arguments.draws,
@@ -66,7 +65,7 @@ fn main() -> Result<ExitCode, Failure> {
         return Ok(exit_code());
     };
 
-    let fit = model(topics)?.labels(Topics::WORDS, &data.words)?.gibbs(&settings)?;
+    let fit = model(topics)?.labels(Topics::WORDS, &words)?.gibbs(&settings)?;
     let summary = fit.summary();
     let verdict = summary.verdict();
     println!("{}", summary.show_at_most(4));
@@ -81,21 +80,16 @@ fn main() -> Result<ExitCode, Failure> {
     if let (Some(score), Some(error)) = (fit.held_out_score("y")?, fit.held_out_error("y")?) {
         println!("held-out score {score:.4}, Monte Carlo error {error:.4}");
     }
-    let (rate, truth) = (row_major(&fit.rate()?), numbers(&data.counts)?);
-    let errors: Vec<f64> = rate
-        .iter()
-        .zip(&truth)
-        .map(|(rate, count)| (rate - count).abs())
-        .collect();
-    println!("mean absolute error against the true counts {:.3}", mean(&errors));
+    let error = mean_absolute_error(&fit.rate()?, &counts)?;
+    println!("mean absolute error against the true counts {error:.3}");
     // Components can be read where chains agree, in one order.
     if !verdict.chains_are_apart() {
         let aligned = fit.aligned("topics")?;
-        let (phi, weights) = (aligned.phi.mean()?, column_sums(&aligned.theta.mean()?));
+        let (theta, phi) = (aligned.theta.mean()?, aligned.phi.mean()?);
         if let Some(switching) = aligned.switching("topics") {
             println!("{switching}");
         }
-        print!("{}", components(&phi, &weights, &data.words, 6));
+        print!("{}", ComponentTable::new(&phi, &theta.row_sum(), &words, 6)?);
     }
     Ok(exit_code())
 }

@@ -6,8 +6,9 @@
 //! twice as much of both. Simulated counts are released, and the parts are told apart.
 
 use clap::Parser;
-use skellam::diagnose::{Scores, correlation, likeness, rank_one};
+use skellam::diagnose::{ComponentTable, Scores, correlation, likeness, rank_one, top_names};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -41,31 +42,30 @@ const WORDS: usize = 120;
 const TOPICS: usize = 4;
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut nature = Nature::new(flags.seed);
-    let exposure: Vec<f64> = nature.gammas(DOCS, 2.0, 2.0).iter().map(|e| e + 0.1).collect();
-    let base = nature.gammas(WORDS, 0.3, 0.4);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.5);
-    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.15, 0.4);
+    let mut simulation = Simulation::new(flags.seed);
+    let exposure: Vec<f64> = simulation.gammas(DOCS, 2.0, 2.0)?.iter().map(|e| e + 0.1).collect();
+    let base = simulation.gammas(WORDS, 0.3, 0.4)?;
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.5, 0.5)?;
+    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.15, 0.4)?;
     let mut rates = &theta * &phi;
     for (d, mut row) in rates.row_iter_mut().enumerate() {
         row.iter_mut().zip(&base).for_each(|(r, b)| *r = exposure[d] * (*r + b));
     }
-    let counts = nature.count_matrix(&rates)?;
+    let counts = simulation.counts(&rates)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-    let truth = row_major(&rates);
-    let mut scores = Scores::against(&truth, &numbers(&counts)?)?;
+    let mut scores = Scores::against(&rates, &counts)?;
     let at = |model: Background, exposure: &[f64]| model.topics(TOPICS).exposure(exposure);
     let model = at(Background::new(&released)?, &exposure);
     let (found, topics, weights, rate) = fitted!(model, flags, ["topics"], |fit| {
         (fit.base.mean()?, fit.phi.mean()?, fit.theta.mean()?, fit.rate()?)
     });
-    scores.add("noise modelled", &row_major(&rate))?;
+    scores.add("noise modelled", &rate)?;
     let blind = at(Background::new(&released)?, &[1.0; DOCS]);
     scores.add("exposure ignored", &rates!(blind, flags))?;
     let naive = at(Background::naive(&released)?, &exposure);
     scores.add("naive", &rates!(naive, flags.collapsed()))?;
-    scores.add("rank one", &rank_one(&released_numbers(&released)?, WORDS)?)?;
+    scores.add("rank one", &rank_one(&released, WORDS)?)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
@@ -74,19 +74,18 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     ));
     study.scores(&scores);
     let names = numbered("w", WORDS);
-    let listed = |values: &[f64]| leading(values, &names, 8).join(" ");
-    let (alike, background) = (likeness(&phi, &topics)?, correlation(&base, found.as_slice())?);
+    let listed = |values: &[f64]| top_names(values, &names, 8).map(|names| names.join(" "));
+    let (alike, background) = (likeness(&phi, &topics)?, correlation(&base, &found)?);
     study.say(&format!(
         "background, true:  {}\nbackground, found: {}\ncorrelation of the two: {background:.3}",
-        listed(&base),
-        listed(found.as_slice())
+        listed(&base)?,
+        listed(found.as_slice())?
     ));
-    let size: Vec<f64> = (0..TOPICS)
-        .map(|k| weights.column(k).sum() * topics.row(k).sum())
-        .collect();
+    // A topic in all documents, times that topic in all words.
+    let size = weights.row_sum().transpose().component_mul(&topics.column_sum());
     study.say(&format!(
         "topics found (share; top words), mean cosine with the true ones {alike:.3}\n{}",
-        components(&topics, &size, &names, 8)
+        ComponentTable::new(&topics, &size, &names, 8)?
     ));
     study.number("likeness", alike);
     study.number("background", background);
@@ -94,7 +93,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Background, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

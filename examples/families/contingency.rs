@@ -6,8 +6,9 @@
 //! says something of it, and both together more. With the data set `contingency_tables` they are those of the six departments of Berkeley.
 
 use clap::Parser;
-use skellam::diagnose::mean_absolute_error;
+use skellam::diagnose::{Cells, mean_absolute_error};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -58,31 +59,35 @@ pub struct Arguments {
 const DEPARTMENTS: usize = 6;
 
 /// The shares of departments, and those of the two decisions in each, that a table of decisions has.
-fn shares(decided: &[f64]) -> [Vec<f64>; 2] {
+fn shares(decided: &[f64]) -> [Array; 2] {
     let applied: Vec<f64> = decided.chunks(2).map(|pair| pair.iter().sum()).collect();
     let total: f64 = applied.iter().sum();
     let decisions = decided.iter().enumerate().map(|(cell, n)| n / applied[cell / 2]);
-    [applied.iter().map(|n| n / total).collect(), decisions.collect()]
+    [
+        applied.iter().map(|n| n / total).collect::<Vec<f64>>(),
+        decisions.collect(),
+    ]
+    .map(Array::from)
 }
 
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let Arguments { flags, releases, .. } = arguments;
     // Applicants by department, decision and gender; departments come last in the file.
     let people = if let Some(folder) = arguments.folder.existing() {
-        let table = data::counts(folder, "UCBAdmissions.tsv", Some(vec![2, 2, DEPARTMENTS]))?;
-        let applicants = |at: &[usize]| table.get(&[at[1], at[2], at[0]]).unwrap_or(0) as f64;
-        each_cell(&[DEPARTMENTS, 2, 2], applicants)
+        let table = read(folder, "UCBAdmissions.tsv")?;
+        let applicants = |at: usize| table.get(&[at / 2 % 2, at % 2, at / 4]).unwrap_or(0);
+        (0..DEPARTMENTS * 4).map(applicants).collect()
     } else {
-        let mut nature = Nature::new(flags.seed);
-        let rates = nature.gamma_matrix([DEPARTMENTS, 4], 0.8, 0.07);
-        numbers(&nature.count_matrix(&rates)?)?
+        let mut simulation = Simulation::new(flags.seed);
+        let rates = simulation.gamma_matrix([DEPARTMENTS, 4], 0.8, 0.07)?;
+        simulation.counts(&rates)?.to_dense()?
     };
-    let total = people.iter().sum::<f64>() as u64;
-    let decided: Vec<f64> = people.chunks(2).map(|genders| genders.iter().sum()).collect();
-    let gendered = people.chunks(4).flat_map(|p| [p[0] + p[2], p[1] + p[3]]);
-    let truth = shares(&decided);
-    let table = |of: Vec<f64>| Counts::dense(vec![DEPARTMENTS, 2], of.iter().map(|n| *n as i64).collect());
-    let (decided, gendered) = (table(decided)?, table(gendered.collect())?);
+    let total = people.iter().sum::<i64>() as u64;
+    let decided: Vec<i64> = people.chunks(2).map(|genders| genders.iter().sum()).collect();
+    let gendered: Vec<i64> = (people.chunks(4).flat_map(|p| [p[0] + p[2], p[1] + p[3]])).collect();
+    let [decided, gendered] = [decided, gendered].map(|cells| Counts::dense(vec![DEPARTMENTS, 2], cells));
+    let (decided, gendered) = (decided?, gendered?);
+    let truth = shares(&decided.row_major()?);
 
     // A person moves one count in each of two tables: four counts.
     let budget = Lplp::moving(2, flags.epsilon.as_str())?;
@@ -93,12 +98,12 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
         let both = Contingency::new(ContingencyData { decided, gendered })?.people(total);
         let one = OneTable::new(decided)?.people(total);
         // What was released as it is, but at least a half: shares of counts below zero would make no sense.
-        let seen: Vec<f64> = released_numbers(decided)?.into_iter().map(|c| c.max(0.5)).collect();
+        let seen: Vec<f64> = decided.values()?.iter().map(|&c| (c as f64).max(0.5)).collect();
         let [both, one] = [
             fitted!(both, flags, [], |fit| (fit.share.mean()?, fit.admit.mean()?)),
             fitted!(one, flags, [], |fit| (fit.share.mean()?, fit.admit.mean()?)),
         ]
-        .map(|(share, admit)| [share.as_slice().to_vec(), row_major(&admit)]);
+        .map(|(share, admit)| [Array::from(share), Array::from(admit)]);
         for (sums, found) in sums.iter_mut().zip([both, one, shares(&seen)]) {
             for (which, sum) in sums.iter_mut().enumerate() {
                 *sum += mean_absolute_error(&found[which], &truth[which])?;
@@ -121,7 +126,3 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Contingency, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

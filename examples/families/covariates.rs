@@ -6,6 +6,7 @@ use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::{Scores, correlation};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -51,24 +52,24 @@ const COVARIATES: [&str; 3] = ["year", "urgent", "from abroad"];
 const TOPICS: usize = 2;
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut nature = Nature::new(flags.seed);
+    let mut simulation = Simulation::new(flags.seed);
     // A trend from 0 to 2, and two marks that every third and every fifth document has.
     let x = DMatrix::from_fn(DOCS, COVARIATES.len(), |d, p| match p {
         0 => 2.0 * d as f64 / (DOCS - 1) as f64,
         1 => f64::from(u8::from(d % 3 == 0)),
         _ => f64::from(u8::from(d % 5 == 0)),
     });
-    let beta = nature.gamma_matrix([COVARIATES.len(), WORDS], 0.3, 0.3);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.5);
-    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.5);
+    let beta = simulation.gamma_matrix([COVARIATES.len(), WORDS], 0.3, 0.3)?;
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.3, 0.5)?;
+    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.3, 0.5)?;
     let rates = &x * &beta + theta * phi;
-    let counts = nature.count_matrix(&rates)?;
+    let counts = simulation.counts(&rates)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-    let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
+    let mut scores = Scores::against(&rates, &counts)?;
     let model = Covariates::new(&released)?.topics(TOPICS).x(&x);
     let (found, rate) = fitted!(model, flags, ["topics"], |fit| (fit.beta.mean()?, fit.rate()?));
-    scores.add("covariates known", &row_major(&rate))?;
+    scores.add("covariates known", &rate)?;
     let alone = TopicsAlone::new(&released)?.topics(TOPICS + COVARIATES.len());
     scores.add("topics alone", &rates!(alone, flags))?;
     let naive = Covariates::naive(&released)?.topics(TOPICS).x(&x);
@@ -76,7 +77,7 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
         fit.beta.mean()?,
         fit.rate()?
     ));
-    scores.add("naive", &row_major(&rate))?;
+    scores.add("naive", &rate)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
@@ -88,10 +89,9 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let error = |estimate: &DMatrix<f64>| (estimate - &beta).abs().mean();
     let mut lines = String::from("effects on words, found against true       correlation   mean found   mean true\n");
     for (p, name) in COVARIATES.iter().enumerate() {
-        let row = |of: &DMatrix<f64>| of.row(p).iter().copied().collect::<Vec<f64>>();
         lines.push_str(&format!(
             "{name:<40}   {:>11.3}   {:>10.2}   {:>9.2}\n",
-            correlation(&row(&found), &row(&beta))?,
+            correlation(&found.row(p), &beta.row(p))?,
             found.row(p).mean(),
             beta.row(p).mean()
         ));
@@ -105,7 +105,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Covariates, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

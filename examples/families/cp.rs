@@ -4,8 +4,10 @@
 //! `cargo run --release --example cp -- --data ../shared/data/icews_yearly --epsilon 1/10`
 
 use clap::Parser;
-use skellam::diagnose::{Scores, likeness};
+use skellam::counts::{ReadOptions, largest, read_counts, read_list};
+use skellam::diagnose::{Cells, Scores, likeness, top_names};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -43,43 +45,48 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     // For simulated events, the rates and who sends in each part are known.
     let (counts, [countries, actions, years], truth, parts, source) = match folder.existing() {
         Some(folder) => {
-            let (counts, names) = data::events(folder)?;
+            let list = |file| read_list(folder.join(file));
+            let names = [list("tiny_countries.txt")?, list("actions.txt")?, list("years.txt")?];
+            let [countries, actions, years] = names.each_ref().map(Vec::len);
+            let shape = Some(vec![countries, countries, actions, years]);
+            let options = ReadOptions {
+                shape,
+                ..ReadOptions::default()
+            };
+            let counts = read_counts(folder.join("tiny_tensor.tsv"), &options)?;
             (counts, names, None, 6, "events between the most active countries")
         }
         None => {
-            let mut nature = Nature::new(flags.seed);
-            let factors = SIMULATED.map(|n| nature.gamma_matrix([n, PARTS], 0.3, 0.4));
-            let rates = each_cell(&SIMULATED, |at| {
-                let part = |k: usize| (0..4).map(|mode| factors[mode][(at[mode], k)]).product::<f64>();
-                if at[0] == at[1] {
-                    0.0
-                } else {
-                    (0..PARTS).map(part).sum()
-                }
-            });
+            let mut simulation = Simulation::new(flags.seed);
+            let mut factor = |n| simulation.gamma_matrix([n, PARTS], 0.3, 0.4);
             let [n, _, actions, years] = SIMULATED;
+            let factors = [factor(n)?, factor(n)?, factor(actions)?, factor(years)?];
+            let rates = Array::from_fn(SIMULATED.to_vec(), |at| {
+                let part = |k: usize| (0..4).map(|mode| factors[mode][(at[mode], k)]).product::<f64>();
+                let met = f64::from(at[0] != at[1]);
+                met * (0..PARTS).map(part).sum::<f64>()
+            })?;
             let names = [numbered("c", n), numbered("a", actions), numbered("t", years)];
             let [sends, ..] = factors;
-            let counts = nature.counts(&SIMULATED, &rates)?;
+            let counts = simulation.counts(&rates)?;
             (counts, names, Some((rates, sends)), PARTS, "simulated events")
         }
     };
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-    let truths = numbers(&counts)?;
-    let target = truth.as_ref().map_or(&truths, |(rates, _)| rates);
+    let target = truth.as_ref().map_or(&counts as &dyn Cells, |(rates, _)| rates);
     let (n, inner) = (countries.len(), actions.len() * years.len());
-    let pairs = (0..truths.len()).filter(|at| at / inner / n != at / inner % n);
-    let mut scores = Scores::against(target, &truths)?.among(pairs)?;
+    let pairs = (0..counts.num_cells()).filter(|at| at / inner / n != at / inner % n);
+    let mut scores = Scores::against(target, &counts)?.among(pairs)?;
     let model = Events::new(&released)?.parts(parts);
     let ([sends, receives, does, when], rate) = fitted!(model, flags, ["parts"], |fit| {
         let (sends, receives) = (fit.sends.mean()?, fit.receives.mean()?);
         ([sends, receives, fit.does.mean()?, fit.when.mean()?], fit.rate()?)
     });
-    scores.add("noise modelled", rate.as_slice())?;
+    scores.add("noise modelled", &rate)?;
     let naive = Events::naive(&released)?.parts(parts);
     let rate = fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("naive", rate.as_slice())?;
+    scores.add("naive", &rate)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
@@ -90,17 +97,17 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         flags.epsilon
     ));
     study.scores(&scores);
-    let sums = [&sends, &receives, &does, &when].map(column_sums);
+    let sums = [&sends, &receives, &does, &when].map(|factor| factor.row_sum());
     let mass: Vec<f64> = (0..parts).map(|k| sums.iter().map(|sum| sum[k]).product()).collect();
     let mut lines = String::from("parts found (share; senders -> receivers: action, year)\n");
-    for k in top(mass.iter().copied(), parts) {
+    for k in largest(&mass, parts) {
         lines.push_str(&format!(
             "{:>5.1}%  {} -> {}: {}, {}\n",
             100.0 * mass[k] / mass.iter().sum::<f64>(),
-            leading(sends.column(k).iter(), &countries, 3).join(", "),
-            leading(receives.column(k).iter(), &countries, 3).join(", "),
-            leading(does.column(k).iter(), &actions, 1).join(", "),
-            leading(when.column(k).iter(), &years, 1).join(", ")
+            top_names(&sends.column(k), &countries, 3)?.join(", "),
+            top_names(&receives.column(k), &countries, 3)?.join(", "),
+            top_names(&does.column(k), &actions, 1)?.join(", "),
+            top_names(&when.column(k), &years, 1)?.join(", ")
         ));
     }
     study.say(&lines);
@@ -113,7 +120,3 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Events, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

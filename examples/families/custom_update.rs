@@ -10,6 +10,7 @@ use clap::Parser;
 use skellam::diagnose::Scores;
 use skellam::distribution::slice_step;
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam::streams::Stream;
 use skellam_examples::prelude::*;
 
@@ -91,24 +92,24 @@ const WORDS: usize = 60;
 const TOPICS: usize = 3;
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut nature = Nature::new(flags.seed);
+    let mut simulation = Simulation::new(flags.seed);
     // Two weights of three are at the cap.
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 4.0, 3.0).map(|x| x.min(1.0));
-    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.2);
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 4.0, 3.0)?.map(|x| x.min(1.0));
+    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.3, 0.2)?;
     let rates = theta * phi;
-    let counts = nature.count_matrix(&rates)?;
+    let counts = simulation.counts(&rates)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     let mut study = Study::of(&format!(
         "{DOCS} documents, {WORDS} words, {TOPICS} topics, weights at most 1; {}",
         flags.released(&counts)
     ));
-    let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
+    let mut scores = Scores::against(&rates, &counts)?;
     let mut largest = String::from("largest mean weight");
     macro_rules! fit {
         ($name:literal, $model:ident) => {
             let model = $model::new(&released)?.topics(TOPICS);
             let (theta, rate) = fitted!(model, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?));
-            scores.add($name, &row_major(&rate))?;
+            scores.add($name, &rate)?;
             largest.push_str(&format!("\n{:<14}   {:.2}", $name, theta.max()));
             study.number(concat!($name, ", largest"), theta.max());
         };
@@ -123,7 +124,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Sliced, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

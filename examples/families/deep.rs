@@ -6,11 +6,11 @@
 //! are seen and the other half is predicted, beside a model in which the topics of a document are independent.
 
 use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::diagnose::Scores;
+use skellam::counts::largest;
+use skellam::diagnose::{Cells, Scores, top_names};
 use skellam::prelude::*;
+use skellam::simulate::{Simulation, halves};
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Two layers: themes of topics, topics of words.
@@ -59,18 +59,18 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, Failure> {
     if *reuters {
         return articles(flags);
     }
-    let mut nature = Nature::new(flags.seed);
+    let mut simulation = Simulation::new(flags.seed);
     // A document writes of the topics of its theme alone, which are four.
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 2.0, 0.4);
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 2.0, 0.4)?;
     let theta = theta.map_with_location(|d, k, x| if k % THEMES == d % THEMES { x } else { 0.0 });
-    let phi = nature.simplices([TOPICS, WORDS], 0.1);
+    let phi = simulation.simplices([TOPICS, WORDS], 0.1)?;
     let rates = &theta * &phi;
-    let counts = nature.count_matrix(&rates)?;
+    let counts = simulation.counts(&rates)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
-    let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
+    let mut scores = Scores::against(&rates, &counts)?;
     let model = Deep::new(&released)?.topics(TOPICS).themes(THEMES);
     let (w, rate) = fitted!(model, flags, ["topics", "themes"], |fit| (fit.w.mean()?, fit.rate()?));
-    scores.add("themes of topics", &row_major(&rate))?;
+    scores.add("themes of topics", &rate)?;
     scores.add("topics alone", &rates!(Flat::new(&released)?.topics(TOPICS), flags))?;
     scores.add_constant()?;
     let mut study = Study::of(&format!(
@@ -80,7 +80,7 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, Failure> {
     study.scores(&scores);
     let mut lines = String::from("theme   weights of its topics, the largest first\n");
     for (j, weights) in w.row_iter().enumerate() {
-        lines.push_str(&format!("{:>5}   {}\n", j + 1, largest(weights.iter(), 6)));
+        lines.push_str(&format!("{:>5}   {}\n", j + 1, figures(&weights, 6)?));
     }
     study.say(&lines);
     Ok(study)
@@ -89,8 +89,8 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, Failure> {
 /// Half of the words of articles against the other half.
 fn articles(flags: &Flags) -> Result<Study, Failure> {
     let (topics, themes, commonest) = (20, 5, 200);
-    let articles = reuters(commonest)?;
-    let [seen, hidden] = halves(&articles.counts, flags.seed)?;
+    let (counts, names) = reuters(commonest)?;
+    let [seen, hidden] = halves(&counts, flags.seed)?;
     let released = release(&seen, &flags.budget()?, flags.seed)?;
     let model = Deep::exact(&seen)?.topics(topics).themes(themes);
     let (psi, w, phi, rate) = fitted!(model, flags.collapsed(), ["topics", "themes"], |fit| {
@@ -98,24 +98,28 @@ fn articles(flags: &Flags) -> Result<Study, Failure> {
     });
     let deep = Deep::new(&released)?.topics(topics).themes(themes);
     let [flat, exact] = [Flat::new(&released)?.topics(topics), Flat::exact(&seen)?.topics(topics)];
-    let words = column_sums(&DMatrix::from_row_slice(seen.shape()[0], commonest, &numbers(&seen)?));
-    let found = [
-        ("themes of topics, released", rates!(deep, flags)),
-        ("topics alone, released", rates!(flat, flags)),
-        ("themes of topics", row_major(&rate)),
-        ("topics alone", rates!(exact, flags.collapsed())),
-        ("frequencies of words alone", words.repeat(seen.shape()[0])),
+    let documents = seen.shape()[0];
+    let found: [(&str, &dyn Cells); 5] = [
+        ("themes of topics, released", &rates!(deep, flags)),
+        ("topics alone, released", &rates!(flat, flags)),
+        ("themes of topics", &rate),
+        ("topics alone", &rates!(exact, flags.collapsed())),
+        ("frequencies of words alone", &seen.margins(1)?.repeat(documents)),
     ];
-    let what = format!("{topics} topics, {themes} themes");
-    let noise = format!("epsilon / N = {}", flags.epsilon);
-    let mut study = Study::of_halves([&seen, &hidden], &what, &noise);
+    let mut study = Study::of(&format!(
+        "{documents} articles x {commonest} words, {topics} topics, {themes} themes;\n\
+         {} words seen, {} hidden; where released, epsilon / N = {}",
+        seen.total(),
+        hidden.total(),
+        flags.epsilon
+    ));
     study.perplexities(&found, &hidden)?;
     let mut lines = String::from("theme   its largest topics, where nothing was released: weight, commonest words\n");
-    let shares = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum());
-    for (number, j) in top(shares, themes).into_iter().enumerate() {
+    let shares: Vec<f64> = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum()).collect();
+    for (number, j) in largest(&shares, themes).into_iter().enumerate() {
         let mut theme = (number + 1).to_string();
-        for k in top(w.row(j).iter().copied(), 4) {
-            let words = leading(phi.row(k).iter(), &articles.words, 6).join(" ");
+        for k in largest(&w.row(j).row_major()?, 4) {
+            let words = top_names(&phi.row(k), &names, 6)?.join(" ");
             lines.push_str(&format!("{theme:>5}   {:.2}  {words}\n", w[(j, k)]));
             theme.clear();
         }
@@ -125,7 +129,3 @@ fn articles(flags: &Flags) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Deep, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

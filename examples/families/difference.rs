@@ -9,6 +9,7 @@ use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::{Scores, likeness};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -57,11 +58,13 @@ const TOPICS: usize = 4;
 /// What a fit of the declared noise says: the rates of what was counted, its topics, and the odds of the noise.
 fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>, f64), Failure> {
     // The rates of a fit are those of the difference; those of what was counted are without the noise on either side.
-    let flags = flags.keeping("plus", Kept::Moments).keeping("minus", Kept::Moments);
-    match flags.run() {
+    let keep = Keep::default()
+        .latent("plus", Kept::Moments)
+        .latent("minus", Kept::Moments);
+    match (Flags { keep, ..flags.clone() }).run() {
         Run::Gibbs(settings) => {
             let fit = model.gibbs(&settings)?;
-            agree(&fit);
+            agree(&fit.doubts());
             let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
             // Chains need not number topics alike.
             let one = fit.of_chain(fit.most_probable().0)?;
@@ -69,7 +72,7 @@ fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>,
         }
         Run::Cavi(settings) => {
             let fit = model.cavi(&settings)?;
-            doubts_of(&fit);
+            agree(&fit.doubts());
             let rate = fit.rate()? - fit.plus.mean()? + fit.minus.mean()?;
             Ok((rate, fit.phi.mean()?, fit.odds.mean()?))
         }
@@ -77,22 +80,22 @@ fn found(model: &Declared, flags: &Flags) -> Result<(DMatrix<f64>, DMatrix<f64>,
 }
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut nature = Nature::new(flags.seed);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
-    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.4);
+    let mut simulation = Simulation::new(flags.seed);
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.3, 0.3)?;
+    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.3, 0.4)?;
     let rates = &theta * &phi;
-    let counts = nature.count_matrix(&rates)?;
+    let counts = simulation.counts(&rates)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     // What is known of the release where its mechanism is not: whole numbers, some of them negative.
     let data = Differences::dense(vec![DOCS, WORDS], released.values()?.to_vec())?;
     let alpha = flags.budget()?.alpha();
     let odds = (1.0 - alpha) / alpha;
 
-    let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
+    let mut scores = Scores::against(&rates, &counts)?;
     let (rate, topics, level) = found(&Declared::new(&data)?.topics(TOPICS), flags)?;
-    scores.add("declared, level unknown", &row_major(&rate))?;
+    scores.add("declared, level unknown", &rate)?;
     let (rate, ..) = found(&Declared::new(&data)?.topics(TOPICS).freeze_odds(odds), flags)?;
-    scores.add("declared, level known", &row_major(&rate))?;
+    scores.add("declared, level known", &rate)?;
     let named = Named::new(&released)?.topics(TOPICS);
     scores.add("mechanism named", &rates!(named, flags))?;
     let naive = Named::naive(&released)?.topics(TOPICS);
@@ -118,7 +121,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Declared, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

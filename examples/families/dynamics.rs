@@ -5,8 +5,12 @@
 //! Counts of some years are released, the last three held out and forecast, beside a model whose years have nothing to do with each other. With
 //! the data set `icews_yearly` they are events between countries.
 
+use std::path::Path;
+
 use clap::Parser;
+use nalgebra::DMatrix;
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -66,23 +70,39 @@ const AHEAD: usize = 3;
 
 /// A wheel: each part hands most of itself on to the next, and keeps the rest.
 fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
-    let mut nature = Nature::new(seed);
-    let phi = nature.simplices([PARTS, CELLS], 0.1);
-    let (mut now, mut rates) = (vec![1.6, 0.1, 0.1, 0.2], Vec::new());
-    for _ in 0..TIMES {
+    let mut simulation = Simulation::new(seed);
+    let phi = simulation.simplices([PARTS, CELLS], 0.1)?;
+    let (mut now, mut theta) = ([1.6, 0.1, 0.1, 0.2], DMatrix::zeros(TIMES, PARTS));
+    for t in 0..TIMES {
         let mean = |k: usize| 0.3 * now[k] + 0.7 * now[(k + PARTS - 1) % PARTS];
-        let next = |k| nature.gammas(1, 10.0 * mean(k) + 0.1, 10.0)[0];
-        now = (0..PARTS).map(next).collect();
-        rates.extend((0..CELLS).map(|v| 200.0 * (0..PARTS).map(|k| now[k] * phi[(k, v)]).sum::<f64>()));
+        for k in 0..PARTS {
+            theta[(t, k)] = simulation.gammas(1, 10.0 * mean(k) + 0.1, 10.0)?[0];
+        }
+        now = std::array::from_fn(|k| theta[(t, k)]);
     }
     let what = format!("{TIMES} drawn times of {PARTS} parts that go round x {CELLS} cells");
-    Ok((nature.counts(&[TIMES, CELLS], &rates)?, what))
+    Ok((simulation.counts(theta * phi * 200.0)?, what))
+}
+
+/// Events in a table of years by everything else: what one country did to another in one class of actions.
+fn events(folder: &Path) -> Result<(Counts, String), Failure> {
+    let events = read(folder, "tiny_tensor.tsv")?;
+    let &[_, countries, actions, years] = events.shape() else {
+        return Err("tiny_tensor.tsv: events have a sender, a receiver, an action and a year".into());
+    };
+    // The year comes last in the file, and first here.
+    let cells = events.num_cells() / years;
+    let entries = events.iter_nonzero().map(|(at, y)| (vec![at % years, at / years], y));
+    let counts = Counts::sparse(vec![years, cells], entries.collect())?;
+    let what =
+        format!("{years} years of events between {countries} countries, {actions} classes of them, {cells} cells");
+    Ok((counts, what))
 }
 
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let (flags, parts) = (&arguments.flags, arguments.parts);
     let (counts, what) = match arguments.folder.existing() {
-        Some(folder) => data::events_by_year(folder)?,
+        Some(folder) => events(folder)?,
         None => drawn(flags.seed)?,
     };
     let times = counts.shape()[0];
@@ -102,7 +122,7 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let pi = dynamics.of_chain(dynamics.most_probable().0)?.pi.mean()?;
     let mut lines = String::from("from part   to each part, the largest first\n");
     for (j, row) in pi.row_iter().enumerate() {
-        lines.push_str(&format!("{:>9}   {}\n", j + 1, largest(row.iter(), parts)));
+        lines.push_str(&format!("{:>9}   {}\n", j + 1, figures(&row, parts)?));
     }
     study.say(&lines);
     let most = pi.row_iter().map(|row| row.max());
@@ -111,7 +131,3 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Dynamics, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -8,7 +8,10 @@
 
 use clap::Parser;
 use nalgebra::DMatrix;
+use skellam::counts::largest;
+use skellam::diagnose::top_names;
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -68,16 +71,19 @@ const GROUPS: usize = 4;
 
 /// Messages between people in bursts: those of one group send to those of the next.
 fn simulated(seed: u64) -> Result<Counts, Failure> {
-    let mut nature = Nature::new(seed);
-    let [send, receive] = [(); 2].map(|()| nature.at_home([ACTORS, GROUPS], 0.2, 4.0));
+    let mut simulation = Simulation::new(seed);
+    // Everybody is at home in one group, and has traces of the others.
+    let home = DMatrix::from_fn(ACTORS, GROUPS, |i, g| f64::from(i * GROUPS / ACTORS == g));
+    let send = simulation.gamma_matrix([ACTORS, GROUPS], 0.2, 4.0)? + &home;
+    let receive = simulation.gamma_matrix([ACTORS, GROUPS], 0.2, 4.0)? + &home;
     let receive = DMatrix::from_fn(ACTORS, GROUPS, |i, g| receive[(i, (g + 1) % GROUPS)]);
-    let bursts = nature.gamma_matrix([ACTORS; 2], 1.0, 0.1);
-    nature.count_matrix(&(send * receive.transpose()).component_mul(&bursts))
+    let bursts = simulation.gamma_matrix([ACTORS; 2], 1.0, 0.1)?;
+    Ok(simulation.counts((send * receive.transpose()).component_mul(&bursts))?)
 }
 
 fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let (messages, what) = match folder.existing() {
-        Some(folder) => (data::counts(folder, "counts161.mtx", None)?, "e-mails"),
+        Some(folder) => (read(folder, "counts161.mtx")?, "e-mails"),
         None => (simulated(flags.seed)?, "simulated messages"),
     };
     // A file that is not square has no messages beyond its edge.
@@ -107,14 +113,15 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     // Each chain has its own order of groups: one is shown.
     let one = flows.of_chain(flows.most_probable().0)?;
     let (send, receive) = (one.send.mean()?, one.receive.mean()?);
-    let (sent, received) = (column_sums(&send), column_sums(&receive));
-    let weights: Vec<f64> = sent.iter().zip(&received).map(|(out, into)| out * into).collect();
+    let (sent, received) = (send.row_sum(), receive.row_sum());
+    let weights = sent.component_mul(&received);
     let names = numbered("", actors);
     let mut lines = String::from("group   share   strongest net senders       strongest net receivers\n");
-    for (rank, g) in top(weights.iter().copied(), GROUPS).into_iter().enumerate() {
+    for (rank, g) in largest(weights.as_slice(), GROUPS).into_iter().enumerate() {
         let balance = send.column(g) * received[g] - receive.column(g) * sent[g];
-        let [out, into] = [&balance, &-&balance].map(|values| leading(values.iter(), &names, 6).join(" "));
-        let share = 100.0 * weights[g] / weights.iter().sum::<f64>();
+        let out = top_names(&balance, &names, 6)?.join(" ");
+        let into = top_names(&-balance, &names, 6)?.join(" ");
+        let share = 100.0 * weights[g] / weights.sum();
         lines.push_str(&format!("{:>5}  {share:>5.1}%   {out:<25}   {into}\n", rank + 1));
     }
     study.say(&lines);
@@ -122,7 +129,3 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Flows, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -6,10 +6,9 @@
 //! found in the other half, with the topics frozen, predicts them.
 
 use clap::Parser;
-use skellam::diagnose::Scores;
+use skellam::diagnose::{ComponentTable, Scores};
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Topics of news articles; those of new articles are projected on topics that are frozen.
@@ -39,11 +38,9 @@ const PUBLIC: usize = 295;
 const TOPICS: usize = 10;
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let data = reuters(WORDS)?;
-    let (old, new) = (
-        data.articles(0, PUBLIC)?,
-        data.articles(PUBLIC, data.counts.shape()[0])?,
-    );
+    let (counts, names) = reuters(WORDS)?;
+    let (public, rest): (Vec<usize>, Vec<usize>) = (0..counts.shape()[0]).partition(|article| *article < PUBLIC);
+    let (old, new) = (counts.select(0, &public)?, counts.select(0, &rest)?);
     let first = Foldin::exact(&old)?.topics(TOPICS);
     let (theta, phi) = fitted!(first, flags.collapsed(), ["topics"], |fit| (
         fit.theta.mean()?,
@@ -52,18 +49,15 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 
     let mask = Mask::random(new.shape(), 0.5, flags.seed)?;
     let released = release(&new, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
-    let counts = numbers(&new)?;
-    let mut scores = Scores::against(&counts, &counts)?.among(mask.indices())?;
+    let mut scores = Scores::against(&new, &new)?.among(mask.indices())?;
     let model = Foldin::new(&released)?.freeze_phi(&phi);
     let (kept, rate) = fitted!(model, flags, [], |fit| (fit.phi.mean()?, fit.rate()?));
-    scores.add("topics frozen", &row_major(&rate))?;
+    scores.add("topics frozen", &rate)?;
     let model = Foldin::new(&released)?.topics(TOPICS);
     scores.add("topics learned anew", &rates!(model, flags))?;
     let model = Foldin::naive(&released)?.freeze_phi(&phi);
     scores.add("topics frozen, naive", &rates!(model, flags.collapsed()))?;
-    let old = numbers(&old)?;
-    let word = |v: usize| old.iter().skip(v).step_by(WORDS).sum::<f64>() / PUBLIC as f64;
-    let words: Vec<f64> = (0..WORDS).map(word).collect();
+    let words: Vec<f64> = old.margins(1)?.iter().map(|count| count / PUBLIC as f64).collect();
     scores.add("mean of public articles", &words.repeat(new.shape()[0]))?;
     scores.add_constant()?;
 
@@ -74,10 +68,10 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
         flags.epsilon
     ));
     study.scores(&scores);
-    let weights: Vec<f64> = (0..TOPICS).map(|k| theta.column(k).sum() * phi.row(k).sum()).collect();
+    let weights = theta.row_sum().transpose().component_mul(&phi.column_sum());
     study.say(&format!(
         "topics (share of all words; top words)\n{}",
-        components(&phi, &weights, &data.words, 8)
+        ComponentTable::new(&phi, &weights, &names, 8)?
     ));
     let moved = (kept - phi).abs().max();
     study.number("moved", moved);
@@ -85,7 +79,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Foldin, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

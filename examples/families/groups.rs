@@ -5,9 +5,14 @@
 //! Short documents of a few authors are released; a fifth of the cells is held out and predicted, beside the same model without
 //! authors. With the data set `enron_text` documents are e-mails, and authors their senders.
 
+use std::path::Path;
+
 use clap::Parser;
-use skellam::diagnose::{Scores, correlation};
+use nalgebra::DMatrix;
+use skellam::counts::read_list;
+use skellam::diagnose::{Cells, Scores, correlation};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -55,36 +60,50 @@ const WORDS: usize = 80;
 const AUTHORS: usize = 8;
 const TOPICS: usize = 4;
 
+/// Counts of documents, who wrote each, their rates where they are known, and what they are in words.
+type Documents = (Counts, Vec<usize>, Option<DMatrix<f64>>, String);
+
 /// Documents of authors whose styles and lengths differ; documents differ little within an author.
-fn drawn(seed: u64) -> Result<data::Documents, Failure> {
-    let mut nature = Nature::new(seed);
-    let style = nature.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.1, 0.05);
-    let phi = nature.simplices([TOPICS, WORDS], 0.1);
+fn drawn(seed: u64) -> Result<Documents, Failure> {
+    let mut simulation = Simulation::new(seed);
+    let style = simulation.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02)?;
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.1, 0.05)?;
+    let phi = simulation.simplices([TOPICS, WORDS], 0.1)?;
     let author: Vec<usize> = (0..DOCS).map(|d| (d * d + d / 7) % AUTHORS).collect();
-    let rates = each_cell(&[DOCS, WORDS], |at| {
-        let topic = |k| (theta[(at[0], k)] + style[(author[at[0]], k)]) * phi[(k, at[1])];
+    let rates = DMatrix::from_fn(DOCS, WORDS, |d, v| {
+        let topic = |k| (theta[(d, k)] + style[(author[d], k)]) * phi[(k, v)];
         (0..TOPICS).map(topic).sum()
     });
     let what = format!("drawn documents of {AUTHORS} authors");
-    Ok((nature.counts(&[DOCS, WORDS], &rates)?, author, Some(rates), what))
+    Ok((simulation.counts(&rates)?, author, Some(rates), what))
+}
+
+/// The first e-mails of the data set. They are in the order of their senders, who are numbers with gaps: each gets a position.
+fn emails(folder: &Path) -> Result<Documents, Failure> {
+    let counts = read(folder, "tiny_bow.mtx")?;
+    let mut senders = read_list(folder.join("doc_user.txt"))?;
+    senders.truncate(counts.shape()[0]);
+    let by_sender = senders.chunk_by(|a, b| a == b).enumerate();
+    let author: Vec<usize> = by_sender.flat_map(|(a, mails)| vec![a; mails.len()]).collect();
+    let what = format!("e-mails of {} senders", author.last().map_or(0, |last| last + 1));
+    Ok((counts, author, None, what))
 }
 
 fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let (counts, author, rates, what) = match folder.existing() {
-        Some(folder) => data::emails(folder)?,
+        Some(folder) => emails(folder)?,
         None => drawn(flags.seed)?,
     };
     let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let truth = numbers(&counts)?;
-    let mut scores = Scores::against(rates.as_ref().unwrap_or(&truth), &truth)?.among(mask.indices())?;
+    let target = rates.as_ref().map_or(&counts as &dyn Cells, |rates| rates);
+    let mut scores = Scores::against(target, &counts)?.among(mask.indices())?;
     let model = Groups::new(&released)?.topics(TOPICS).author(&author);
     let (style, phi, rate) = fitted!(model, flags, ["topics"], |fit| {
         (fit.style.mean()?, fit.phi.mean()?, fit.rate()?)
     });
-    scores.add("authors known", &row_major(&rate))?;
+    scores.add("authors known", &rate)?;
     let model = Anonymous::new(&released)?.topics(TOPICS);
     scores.add("authors unknown", &rates!(model, flags))?;
     let model = Groups::naive(&released)?.topics(TOPICS).author(&author);
@@ -105,8 +124,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     }
     study.say(&lines);
     if let Some(rates) = rates {
-        let sum = |d: usize| rates[d * WORDS..][..WORDS].iter().sum::<f64>();
-        let mean = |a: usize| of(a).into_iter().map(sum).sum::<f64>() / of(a).len() as f64;
+        let mean = |a: usize| of(a).iter().map(|d| rates.row(*d).sum()).sum::<f64>() / of(a).len() as f64;
         let r = correlation(&found, &(0..AUTHORS).map(mean).collect::<Vec<f64>>())?;
         study.say(&format!("with the true words a document: correlation {r:.3}"));
         study.number("styles", r);
@@ -115,7 +133,3 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Groups, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -8,6 +8,7 @@
 use clap::Parser;
 use skellam::diagnose::{Scores, correlation};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -51,30 +52,30 @@ const WORDS: usize = 120;
 const TOPICS: usize = 5;
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut nature = Nature::new(flags.seed);
+    let mut simulation = Simulation::new(flags.seed);
     // Rates of gammas are reciprocals of sizes: the first document is a hundred times as long as the last.
     let ladder = |n: usize, i: usize, span: f64| span.powf(0.5 - i as f64 / (n - 1) as f64);
     let length: Vec<f64> = (0..DOCS).map(|d| ladder(DOCS, d, 100.0)).collect();
     let common: Vec<f64> = (0..WORDS).map(|v| ladder(WORDS, v, 100.0)).collect();
-    let mut theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
-    let mut phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 3.0);
+    let mut theta = simulation.gamma_matrix([DOCS, TOPICS], 0.3, 0.3)?;
+    let mut phi = simulation.gamma_matrix([TOPICS, WORDS], 0.3, 3.0)?;
     theta.row_iter_mut().zip(&length).for_each(|(mut row, l)| row *= *l);
     phi.column_iter_mut()
         .zip(&common)
         .for_each(|(mut column, c)| column *= *c);
     let rates = &theta * &phi;
-    let counts = nature.count_matrix(&rates)?;
+    let counts = simulation.counts(&rates)?;
     let mask = Mask::random(&[DOCS, WORDS], 0.2, flags.seed)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?.among(mask.indices())?;
+    let mut scores = Scores::against(&rates, &counts)?.among(mask.indices())?;
     let model = Hierarchical::new(&released)?.topics(TOPICS);
     let (xi, eta, rate) = fitted!(model, flags, ["topics"], |fit| (
         fit.xi.mean()?,
         fit.eta.mean()?,
         fit.rate()?
     ));
-    scores.add("budgets learned", &row_major(&rate))?;
+    scores.add("budgets learned", &rate)?;
     let model = Flat::new(&released)?.topics(TOPICS);
     scores.add("budgets fixed", &rates!(model, flags))?;
     let model = Hierarchical::naive(&released)?.topics(TOPICS);
@@ -106,7 +107,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Hierarchical, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -6,9 +6,10 @@
 //! known lengths, whose posterior is the same, and by the multinomial model of a release in which lengths are public.
 
 use clap::Parser;
+use skellam::diagnose::{Cells, ComponentTable};
 use skellam::prelude::*;
+use skellam::simulate::halves;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Topics of documents of known lengths.
@@ -58,35 +59,37 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let Arguments {
         flags, words, topics, ..
     } = arguments;
-    let articles = reuters(*words)?;
-    let [seen, hidden] = halves(&articles.articles(0, arguments.articles)?, flags.seed)?;
-    let length: Vec<f64> = numbers(&seen)?.chunks(*words).map(|line| line.iter().sum()).collect();
+    let (counts, names) = reuters(*words)?;
+    let articles: Vec<usize> = (0..arguments.articles).collect();
+    let [seen, hidden] = halves(&counts.select(0, &articles)?, flags.seed)?;
+    let length = seen.margins(0)?;
     let released = release(&seen, &Lplp::moving(1, flags.epsilon.as_str())?, flags.seed)?;
 
-    let mut found = Vec::new();
-    let model = Lda::new(&released)?.topics(*topics).length(length.clone());
-    found.push(("multinomial, released", rates!(model, flags)));
-    let model = Lda::exact(&seen)?.topics(*topics).length(length.clone());
-    let (theta, phi, rate) = fitted!(model, flags.collapsed(), ["topics"], |fit| {
+    let lda = Lda::new(&released)?.topics(*topics).length(&length);
+    let exact = Lda::exact(&seen)?.topics(*topics).length(&length);
+    let (theta, phi, rate) = fitted!(exact, flags.collapsed(), ["topics"], |fit| {
         (fit.theta.mean()?, fit.phi.mean()?, fit.rate()?)
     });
-    found.push(("multinomial", row_major(&rate)));
-    let model = PoissonTopics::new(&seen)?.topics(*topics).length(length.clone());
-    found.push(("Poisson with known lengths", rates!(model, flags.collapsed())));
-    let mut frequencies = vec![1.0; *words];
-    seen.iter_nonzero()
-        .for_each(|(cell, count)| frequencies[cell % words] += count as f64);
-    found.push(("frequencies of words alone", frequencies.repeat(seen.shape()[0])));
+    let poisson = PoissonTopics::new(&seen)?.topics(*topics).length(&length);
+    let frequencies: Vec<f64> = seen.margins(1)?.iter().map(|count| count + 1.0).collect();
+    let found: [(&str, &dyn Cells); 4] = [
+        ("multinomial, released", &rates!(lda, flags)),
+        ("multinomial", &rate),
+        ("Poisson with known lengths", &rates!(poisson, flags.collapsed())),
+        ("frequencies of words alone", &frequencies.repeat(articles.len())),
+    ];
 
-    let noise = format!("epsilon = {} for one word that is another", flags.epsilon);
-    let mut study = Study::of_halves([&seen, &hidden], &format!("{topics} topics"), &noise);
+    let mut study = Study::of(&format!(
+        "{} articles x {words} words, {topics} topics;\n\
+         {} words seen, {} hidden; where released, epsilon = {} for one word that is another",
+        articles.len(),
+        seen.total(),
+        hidden.total(),
+        flags.epsilon
+    ));
     study.perplexities(&found, &hidden)?;
-    study.say(&components(&phi, &column_sums(&theta), &articles.words, 6));
+    study.say(&ComponentTable::new(&phi, &theta.row_sum(), &names, 6)?.to_string());
     Ok(study)
 }
 
 example!(Arguments, Lda, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -5,9 +5,13 @@
 //! How many people are in each class is not released; every table says something of it. With the data set `house_votes_84` people are members
 //! of the House of Representatives, the first class is that of Democrats, and questions are sixteen votes.
 
+use std::path::Path;
+
 use clap::Parser;
-use skellam::diagnose::mean_absolute_error;
+use skellam::counts::{largest, read_list};
+use skellam::diagnose::{Cells, mean_absolute_error};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -41,23 +45,37 @@ pub struct Arguments {
 const CLASSES: usize = 2;
 const ANSWERS: usize = 3;
 
-/// Tables of 200 people and their answers to ten questions, and the shares of classes and answers from which they are drawn.
-fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2]), Failure> {
-    let mut nature = Nature::new(seed);
-    let p = vec![0.65, 0.35];
-    let q = row_major(&nature.simplices([10 * CLASSES, ANSWERS], 1.0));
+/// The shares of classes, and those of answers by question and class.
+type Shares = [Vec<f64>; 2];
+
+/// Answers of 200 people to ten questions by class, the true shares, and the names of questions with their answers.
+fn drawn(seed: u64) -> Result<(Counts, Shares, Vec<String>), Failure> {
+    let mut simulation = Simulation::new(seed);
+    let (p, q) = (vec![0.65, 0.35], simulation.simplices([10 * CLASSES, ANSWERS], 1.0)?);
+    let q = q.transpose().as_slice().to_vec();
     let mut cells = vec![0; q.len()];
     for _ in 0..200 {
-        let class = nature.pick(&p);
+        let class = simulation.category(&p);
         for line in (0..10).map(|question| (question * CLASSES + class) * ANSWERS) {
-            cells[line + nature.pick(&q[line..][..ANSWERS])] += 1;
+            cells[line + simulation.category(&q[line..][..ANSWERS])] += 1;
         }
     }
-    Ok((Counts::dense(vec![10, CLASSES, ANSWERS], cells)?, [p, q]))
+    let name = |at| format!("question {}, answer {}", at / ANSWERS + 1, at % ANSWERS + 1);
+    let names = (0..10 * ANSWERS).map(name).collect();
+    Ok((Counts::dense(vec![10, CLASSES, ANSWERS], cells)?, [p, q], names))
+}
+
+/// Votes, in whose file the party comes before the question.
+pub fn votes(folder: &Path) -> Result<(Counts, Shares, Vec<String>), Failure> {
+    let names = read_list(folder.join("features.txt"))?;
+    let table = read(folder, "class_vote_answer.tsv")?;
+    let votes = |at: &[usize]| table.get(&[at[1], at[0], at[2]]).unwrap_or(0) as f64;
+    let votes = Array::from_fn(vec![names.len() / ANSWERS, CLASSES, ANSWERS], votes)?;
+    Ok((Counts::try_from(&votes)?, shares(votes.as_slice()), names))
 }
 
 /// The shares of classes in all tables together, and those of answers in each class.
-fn shares(cells: &[f64]) -> [Vec<f64>; 2] {
+fn shares(cells: &[f64]) -> Shares {
     let lines: Vec<f64> = cells.chunks(ANSWERS).map(|line| line.iter().sum()).collect();
     let class = |i: usize| lines.iter().skip(i).step_by(CLASSES).sum::<f64>() / lines.iter().sum::<f64>();
     let answers = cells.iter().enumerate().map(|(cell, n)| n / lines[cell / ANSWERS]);
@@ -65,13 +83,9 @@ fn shares(cells: &[f64]) -> [Vec<f64>; 2] {
 }
 
 fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
-    let (counts, truth, names) = if let Some(folder) = folder.existing() {
-        let (counts, names) = data::votes(folder)?;
-        (counts.clone(), shares(&numbers(&counts)?), names)
-    } else {
-        let (counts, truth) = drawn(flags.seed)?;
-        let name = |at| format!("question {}, answer {}", at / ANSWERS + 1, at % ANSWERS + 1);
-        (counts, truth, (0..10 * ANSWERS).map(name).collect())
+    let (counts, truth, names) = match folder.existing() {
+        Some(folder) => votes(folder)?,
+        None => drawn(flags.seed)?,
     };
     let (features, people) = (counts.shape()[0] as u64, counts.total() / counts.shape()[0] as u64);
     // Everybody is in every table, and moves one count in each.
@@ -83,12 +97,12 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         let (name, p, q, sd) = match flags.or(engine).run() {
             Run::Gibbs(settings) => {
                 let fit = model.gibbs(&settings)?;
-                agree(&fit);
+                agree(&fit.doubts());
                 ("Gibbs", fit.p.mean()?, fit.q.mean()?, fit.p.sd()?)
             }
             Run::Cavi(settings) => {
                 let fit = model.cavi(&settings)?;
-                doubts_of(&fit);
+                agree(&fit.doubts());
                 ("CAVI", fit.p.mean()?, fit.q.mean()?, fit.p.variance().map(f64::sqrt))
             }
         };
@@ -96,9 +110,9 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         found.push((format!("noise modelled, {name}"), shares, format!(" ± {:.3}", sd[0])));
     }
     // What was released as it is, but at least a half: shares of counts below zero would make no sense.
-    let seen: Vec<f64> = released_numbers(&released)?.into_iter().map(|c| c.max(0.5)).collect();
+    let seen: Vec<f64> = released.values()?.iter().map(|&c| (c as f64).max(0.5)).collect();
     found.push(("naive".into(), shares(&seen), String::new()));
-    found.push(("true counts".into(), shares(&numbers(&counts)?), String::new()));
+    found.push(("true counts".into(), shares(&counts.row_major()?), String::new()));
     let mut study = Study::of(&format!(
         "{people} people in {CLASSES} classes, share of the first {:.3}; {features} tables, epsilon = {} for a person",
         truth[0][0], flags.epsilon
@@ -114,8 +128,8 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     lines = "answers that tell the classes apart       first fit    true\n".into();
     let of = |q: &[f64], at: usize| [0, 1].map(|i| q[(at / ANSWERS * CLASSES + i) * ANSWERS + at % ANSWERS]);
     let q = &found[0].1[1];
-    let apart = (0..names.len()).map(|at| (of(q, at)[0] - of(q, at)[1]).abs());
-    for at in top(apart, 5) {
+    let apart: Vec<f64> = (0..names.len()).map(|at| (of(q, at)[0] - of(q, at)[1]).abs()).collect();
+    for at in largest(&apart, 5) {
         let ([a, b], [c, d]) = (of(q, at), of(&truth[1], at));
         lines.push_str(&format!("{:<40}  {a:.2}  {b:.2}   {c:.2}  {d:.2}\n", names[at]));
     }
@@ -124,7 +138,3 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, NaiveBayes, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

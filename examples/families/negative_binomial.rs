@@ -7,8 +7,8 @@
 
 use clap::Parser;
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Negative binomial counts.
@@ -61,12 +61,12 @@ const ARTICLES: usize = 10;
 
 /// Counts around a product of factors, each multiplied by a gamma of its own.
 fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
-    let mut nature = Nature::new(seed);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.1);
-    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.5, 0.5);
-    let spread = nature.gamma_matrix([DOCS, WORDS], SHAPE, SHAPE);
+    let mut simulation = Simulation::new(seed);
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.5, 0.1)?;
+    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.5, 0.5)?;
+    let spread = simulation.gamma_matrix([DOCS, WORDS], SHAPE, SHAPE)?;
     let means = &theta * &phi;
-    let counts = nature.count_matrix(&means.component_mul(&spread))?;
+    let counts = simulation.counts(means.component_mul(&spread))?;
     let what =
         format!("{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}");
     Ok((counts, what))
@@ -74,7 +74,7 @@ fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
 
 /// News articles over their commonest words.
 fn articles(topics: usize) -> Result<(Counts, String), Failure> {
-    let counts = reuters(COMMONEST)?.counts;
+    let (counts, _) = reuters(COMMONEST)?;
     let what = format!("{} articles x {COMMONEST} words, {topics} topics", counts.shape()[0]);
     Ok((counts, what))
 }
@@ -113,7 +113,3 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, NegativeBinomial, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -6,9 +6,10 @@
 //! most are next to nothing.
 
 use clap::Parser;
+use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// A gamma process over topics, cut off at as many as there is room for.
@@ -56,17 +57,17 @@ fn median(numbers: &[usize]) -> usize {
 
 /// Counts of as many topics as are to be found.
 fn drawn(seed: u64) -> Result<Counts, Failure> {
-    let mut nature = Nature::new(seed);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.02);
-    let phi = nature.simplices([TOPICS, WORDS], 0.1);
-    nature.count_matrix(&(theta * phi))
+    let mut simulation = Simulation::new(seed);
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.5, 0.02)?;
+    let phi = simulation.simplices([TOPICS, WORDS], 0.1)?;
+    Ok(simulation.counts(theta * phi)?)
 }
 
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let Arguments { flags, room, .. } = arguments;
-    let articles = reuters(COMMONEST)?;
+    let (articles, names) = reuters(COMMONEST)?;
     let (counts, what) = match arguments.reuters {
-        true => (articles.counts, format!("articles x {COMMONEST} words")),
+        true => (articles, format!("articles x {COMMONEST} words")),
         false => (
             drawn(flags.seed)?,
             format!("documents of {TOPICS} topics x {WORDS} words"),
@@ -75,7 +76,8 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let docs = counts.shape()[0];
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     let model = Shrinkage::new(&released)?.topics(*room);
-    let fit = sampled!(model, flags.keeping("theta", Kept::Draws));
+    let keep = Keep::default().latent("theta", Kept::Draws);
+    let fit = sampled!(model, Flags { keep, ..flags.clone() });
 
     // The expected count of each topic, draw by draw: components of different chains have no common numbers, their sizes have.
     let (weights, thetas) = (fit.weight.as_slice()?, fit.theta.as_slice()?);
@@ -115,16 +117,11 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
         let one = fit.of_chain(fit.most_probable().0)?;
         let (weight, theta, phi) = (one.weight.mean()?, one.theta.mean()?, one.phi.mean()?);
         let sizes: Vec<f64> = (0..*room).map(|k| weight[k] * theta.column(k).sum()).collect();
-        let lines = components(&phi, &sizes, &articles.words, 8);
-        let largest: Vec<&str> = lines.lines().take(10).collect();
-        study.say(&format!("the largest topics of one chain\n{}", largest.join("\n")));
+        let largest = ComponentTable::new(&phi, &sizes, &names, 8)?.largest(10);
+        study.say(&format!("the largest topics of one chain\n{largest}"));
     }
     study.number("topics", median(&topics) as f64);
     Ok(study)
 }
 
 example!(Arguments, Shrinkage, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

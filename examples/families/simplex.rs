@@ -6,10 +6,9 @@
 //! document is the number of its words that the topic accounts for.
 
 use clap::Parser;
-use skellam::diagnose::{Scores, correlation, npmi, rank_one, top_words};
+use skellam::diagnose::{ComponentTable, Scores, correlation, npmi, rank_one, top_words};
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Words of a topic are a distribution.
@@ -42,48 +41,44 @@ pub struct Arguments {
 
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let flags = &arguments.flags;
-    let data = reuters(usize::from(arguments.words))?;
-    let released = release(&data.counts, &flags.budget()?, flags.seed)?;
-    let counts = numbers(&data.counts)?;
-    let columns = data.words.len();
+    let (counts, names) = reuters(usize::from(arguments.words))?;
+    let released = release(&counts, &flags.budget()?, flags.seed)?;
 
     let mut scores = Scores::against(&counts, &counts)?;
     let model = Simplex::new(&released)?.topics(arguments.topics);
     let (theta, phi, rate) = fitted!(model, flags, ["topics"], |fit| {
         (fit.theta.mean()?, fit.phi.mean()?, fit.rate()?)
     });
-    scores.add("noise modelled", &row_major(&rate))?;
+    scores.add("noise modelled", &rate)?;
     let naive = Simplex::naive(&released)?.topics(arguments.topics);
     let (naive, rate) = fitted!(naive, flags.collapsed(), ["topics"], |fit| (
         fit.phi.mean()?,
         fit.rate()?
     ));
-    scores.add("naive", &row_major(&rate))?;
+    scores.add("naive", &rate)?;
     scores.add_constant()?;
-    scores.add("rank one, true", &rank_one(&counts, columns)?)?;
+    scores.add("rank one, true", &rank_one(&counts, names.len())?)?;
 
     let mut study = Study::of(&format!(
-        "{} articles over {columns} words, {}",
-        data.counts.shape()[0],
-        flags.released(&data.counts)
+        "{} articles over {} words, {}",
+        counts.shape()[0],
+        names.len(),
+        flags.released(&counts)
     ));
     study.scores(&scores);
-    let weights = column_sums(&theta);
     study.say(&format!(
         "topics (share of all words; top words)\n{}",
-        components(&phi, &weights, &data.words, 9)
+        ComponentTable::new(&phi, &theta.row_sum(), &names, 9)?
     ));
     let score = |phi| -> Result<f64, Failure> {
-        let each = npmi(&top_words(phi, 10), &data.counts)?;
+        let each = npmi(&top_words(phi, 10), &counts)?;
         Ok(each.iter().sum::<f64>() / each.len() as f64)
     };
     let (modelled, naive) = (score(&phi)?, score(&naive)?);
     study.say(&format!(
         "NPMI of ten top words, mean over topics: {modelled:.3}, naive {naive:.3}"
     ));
-    let lengths: Vec<f64> = counts.chunks(columns).map(|row| row.iter().sum()).collect();
-    let found: Vec<f64> = theta.row_iter().map(|row| row.sum()).collect();
-    let lengths = correlation(&lengths, &found)?;
+    let lengths = correlation(&counts.margins(0)?, &theta.column_sum())?;
     let sums = phi.row_iter().map(|row| (row.sum() - 1.0).abs()).fold(0.0, f64::max);
     study.say(&format!(
         "weights of an article, summed, against its length: correlation {lengths:.3}; topics sum to one within {sums:.0e}"
@@ -96,7 +91,3 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Simplex, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

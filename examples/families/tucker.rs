@@ -3,8 +3,10 @@
 //! `cargo run --release --example tucker`
 
 use clap::Parser;
+use nalgebra::DMatrix;
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -41,29 +43,39 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
     let ([customers, products, weeks], [tastes, kinds, seasons]) = (FREE, CORE);
     let groups = || (0..tastes).flat_map(move |p| (0..kinds).flat_map(move |q| (0..seasons).map(move |r| [p, q, r])));
 
-    let mut nature = Nature::new(flags.seed);
+    let mut simulation = Simulation::new(flags.seed);
     // Every customer, product and week is at home in one group, and some triples of groups meet.
-    let [who, what, when] = [0, 1, 2].map(|mode| nature.at_home([FREE[mode], CORE[mode]], 0.3, 4.0));
-    let core = nature.gammas(tastes * kinds * seasons, 0.3, 0.4);
-    let truth = each_cell(&FREE, |at| {
+    let mut factor = |n, groups| {
+        let home = DMatrix::from_fn(n, groups, |i, g| f64::from(i * groups / n == g));
+        simulation
+            .gamma_matrix([n, groups], 0.3, 4.0)
+            .map(|traces| traces + home)
+    };
+    let (who, what, when) = (
+        factor(customers, tastes)?,
+        factor(products, kinds)?,
+        factor(weeks, seasons)?,
+    );
+    let core = simulation.gammas(tastes * kinds * seasons, 0.3, 0.4)?;
+    let truth = Array::from_fn(FREE.to_vec(), |at| {
         let met = core.iter().zip(groups());
         met.map(|(weight, [p, q, r])| weight * who[(at[0], p)] * what[(at[1], q)] * when[(at[2], r)])
             .sum()
-    });
-    let counts = nature.counts(&FREE, &truth)?;
+    })?;
+    let counts = simulation.counts(&truth)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-    let mut scores = Scores::against(&truth, &numbers(&counts)?)?;
+    let mut scores = Scores::against(&truth, &counts)?;
     let at = |model: Tucker| model.tastes(tastes).kinds(kinds).seasons(seasons);
     let model = at(Tucker::new(&released)?);
     let (who, what, when, core, rate) = fitted!(model, flags, ["tastes", "kinds", "seasons"], |fit| {
         let factors = (fit.who.mean()?, fit.what.mean()?, fit.when.mean()?);
         (factors.0, factors.1, factors.2, fit.core.mean()?, fit.rate()?)
     });
-    scores.add("noise modelled", rate.as_slice())?;
+    scores.add("noise modelled", &rate)?;
     let naive = at(Tucker::naive(&released)?);
     let rate = fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("naive", rate.as_slice())?;
+    scores.add("naive", &rate)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
@@ -73,7 +85,7 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
         flags.epsilon
     ));
     study.scores(&scores);
-    let sizes = [who, what, when].map(|factor| column_sums(&factor));
+    let sizes = [who, what, when].map(|factor| factor.row_sum());
     let mass = |at: [usize; 3]| {
         let size = sizes[0][at[0]] * sizes[1][at[1]] * sizes[2][at[2]];
         size * core.at(&at).unwrap_or(0.0)
@@ -99,7 +111,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Tucker, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

@@ -9,6 +9,7 @@ use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::{Scores, likeness};
 use skellam::prelude::*;
+use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -54,30 +55,30 @@ const READERS: usize = 60;
 const TOPICS: usize = 5;
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut nature = Nature::new(flags.seed);
-    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
-    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 1.0);
-    let taste = nature.gamma_matrix([TOPICS, READERS], 0.3, 0.3);
+    let mut simulation = Simulation::new(flags.seed);
+    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.3, 0.3)?;
+    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.3, 1.0)?;
+    let taste = simulation.gamma_matrix([TOPICS, READERS], 0.3, 0.3)?;
     // Every reader saw two documents in three.
     let shown = DMatrix::from_fn(DOCS, READERS, |d, r| f64::from(u8::from((d + 2 * r) % 3 != 0)));
     let rates = &theta * &phi;
-    let words = nature.count_matrix(&rates)?;
-    let marks = nature.count_matrix(&(&theta * &taste).component_mul(&shown))?;
+    let words = simulation.counts(&rates)?;
+    let marks = simulation.counts((&theta * &taste).component_mul(&shown))?;
     let released = release(&words, &flags.budget()?, flags.seed)?;
 
-    let mut scores = Scores::against(&row_major(&rates), &numbers(&words)?)?;
+    let mut scores = Scores::against(&rates, &words)?;
     let both = |y| ViewsData { y, marks: &marks };
     let model = Views::new(both(&released))?.topics(TOPICS).shown(&shown);
     let (found, tastes, rate) = fitted!(model, flags, ["topics"], |fit| {
         (fit.theta.mean()?, fit.taste.mean()?, fit.rate()?.y)
     });
-    scores.add("both views", &row_major(&rate))?;
+    scores.add("both views", &rate)?;
     let alone = WordsAlone::new(&released)?.topics(TOPICS);
     let (weights, rate) = fitted!(alone, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?));
-    scores.add("words alone", &row_major(&rate))?;
+    scores.add("words alone", &rate)?;
     let naive = Views::naive(both(&released))?.topics(TOPICS).shown(&shown);
     let rate = fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?.y);
-    scores.add("both, naive", &row_major(&rate))?;
+    scores.add("both, naive", &rate)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
@@ -99,7 +100,3 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
 }
 
 example!(Arguments, Views, study);
-
-fn main() -> ExitCode {
-    run::<Arguments>()
-}

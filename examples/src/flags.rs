@@ -1,12 +1,10 @@
-//! Flags of every example.
+//! Flags of every example, and the settings of engines that they ask for.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use skellam::prelude::*;
-
-use crate::harness::interrupt;
 
 /// What every example can be asked for.
 #[derive(Clone, Debug, Args)]
@@ -86,33 +84,16 @@ pub fn engines() -> impl TypedValueParser<Value = EngineForm> {
     PossibleValuesParser::new(EngineForm::ALL.map(form)).try_map(|name| name.parse::<EngineForm>())
 }
 
+/// What Ctrl-C asks for an end; where it cannot be caught, it ends the program at once as it always does.
+pub fn interrupt() -> Interrupt {
+    Interrupt::on_ctrl_c().unwrap_or_default()
+}
+
 impl Flags {
     /// The engine that was asked for, else `default`.
     pub fn or(&self, default: EngineForm) -> Self {
         Self {
             engine: self.engine.or(Some(default)),
-            ..self.clone()
-        }
-    }
-
-    /// Every start of a variational fit from a chain, for posteriors in which ascents end at one of many modes. The published form stays
-    /// as it was published.
-    pub fn from_chains(&self) -> Self {
-        let published = self.engine == Some(EngineForm::CaviPublished);
-        Self {
-            start: if published {
-                self.start
-            } else {
-                CaviStart::Sampled { sweeps: 200 }
-            },
-            ..self.clone()
-        }
-    }
-
-    /// For a Gibbs fit that keeps as much as that of a latent. Of one as large as the data it would keep the last draw alone.
-    pub fn keeping(&self, latent: &str, kept: Kept) -> Self {
-        Self {
-            keep: self.keep.clone().latent(latent, kept),
             ..self.clone()
         }
     }
@@ -172,11 +153,7 @@ impl Flags {
         format!("{} counts, released at epsilon / N = {}", counts.total(), self.epsilon)
     }
 
-    /// The budget of a release.
-    ///
-    /// # Errors
-    ///
-    /// An epsilon that is not a positive number or ratio.
+    /// The budget of a release. An epsilon that is not a positive number or ratio is an error.
     pub fn budget(&self) -> Result<Lplp, crate::Failure> {
         Ok(Lplp::new(1, self.epsilon.as_str())?)
     }

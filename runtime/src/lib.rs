@@ -6,8 +6,8 @@
 //!
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
-//! are made private, [`counts`] where they come from, [`diagnose`] how well it went; [`selftest`] checks all that was
-//! derived for a model; [`family`] has the laws of latents. With feature `plot`, `plot` draws fits.
+//! are made private, [`counts`] where they come from, [`simulate`] draws some whose truth is known, [`diagnose`] how well it
+//! went; [`selftest`] checks all that was derived for a model; [`family`] has the laws of latents. With feature `plot`, `plot` draws fits.
 
 pub mod channel;
 pub mod contract;
@@ -32,6 +32,7 @@ mod quoted;
 mod regular_file;
 pub mod release;
 pub mod selftest;
+pub mod simulate;
 pub mod special;
 pub mod streams;
 pub mod total;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the library, lowest first: each may read those before it, and nothing else. `error` has what the rooms below the views
 /// return, and is returned by those above.
-const RUNTIME: [&str; 22] = [
+const RUNTIME: [&str; 23] = [
     "quoted",
     "plain_debug",
     "regular_file",
@@ -22,6 +22,7 @@ const RUNTIME: [&str; 22] = [
     "channel",
     "release",
     "diagnose",
+    "simulate",
     "total",
     "error",
     "view",

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use skellam::prelude::EngineForm;
-use skellam_examples::harness::Example;
+use skellam_examples::Example;
 
 use super::examples::{background, contingency, deep, difference, dynamics};
 
@@ -17,7 +17,7 @@ enum Said {
 }
 
 fn of<E: Example>(form: EngineForm) -> String {
-    E::derivation_of(form).to_string()
+    E::derivation(Some(form)).to_string()
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.

@@ -1,7 +1,7 @@
 //! Every family takes every form of inference, or says in the words of the library why not.
 
 use skellam::prelude::EngineForm;
-use skellam_examples::harness::Example;
+use skellam_examples::Example;
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, flows, foldin, groups,
@@ -12,7 +12,7 @@ use super::studies::run;
 /// Runs an example in every form; those that `refused` names end with an error that says what it holds, which is printed too.
 fn forms<E: Example>(refused: &[(&str, &str)]) {
     for form in EngineForm::ALL {
-        let (name, printed) = (form.name(), E::derivation_of(form).to_string());
+        let (name, printed) = (form.name(), E::derivation(Some(form)).to_string());
         let outcome = run::<E>(&format!("--engine {name} --tune 4 --draws 10 --chains 1"));
         match (refused.iter().find(|(refused, _)| *refused == name), outcome) {
             (Some((_, words)), Err(error)) => {

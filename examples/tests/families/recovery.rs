@@ -2,8 +2,7 @@
 
 use clap::Parser;
 use skellam::selftest::{Check, Report, SelfTest};
-use skellam_examples::harness::Example;
-use skellam_examples::study::Study;
+use skellam_examples::{Example, Study};
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, flows, foldin, groups,
@@ -99,7 +98,7 @@ fn votes_are_read_by_question() {
     std::fs::write(folder.join("features.txt"), "a=n\na=y\na=?\nb=n\nb=y\nb=?\n").unwrap();
     let table = "class\tvote\tanswer\tcount\n0\t0\t1\t5\n0\t1\t2\t5\n1\t0\t0\t3\n1\t1\t1\t3\n";
     std::fs::write(folder.join("class_vote_answer.tsv"), table).unwrap();
-    let (counts, names) = skellam_examples::data::votes(&folder).unwrap();
+    let (counts, _, names) = naive_bayes::votes(&folder).unwrap();
     let study = quick::<naive_bayes::Arguments>(&format!("--data {}", folder.display()));
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(counts.to_dense().unwrap(), [0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 3, 0]);

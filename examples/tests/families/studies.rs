@@ -4,9 +4,7 @@ use std::any::type_name;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-use skellam_examples::Failure;
-use skellam_examples::harness::Example;
-use skellam_examples::study::Study;
+use skellam_examples::{Example, Failure, Study};
 
 /// The runs by example and flags.
 type Runs = HashMap<String, Arc<OnceLock<Study>>>;

@@ -1,7 +1,8 @@
 //! Dense arrays of real numbers.
 
-use super::ShapeError;
-use super::shape::{matches_shape, position, product};
+use super::shape::{index_at, matches_shape, position, product};
+use super::{CountsError, ShapeError};
+use crate::memory::with_room;
 
 /// Real numbers over any number of modes, dense and row-major.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,24 @@ impl Array {
     /// The number of values is not the product of the sizes, or that product overflows.
     pub fn new(shape: Vec<usize>, data: Vec<f64>) -> Result<Self, ShapeError> {
         matches_shape(&shape, product(&shape)?, data.len())?;
+        Ok(Self { shape, data })
+    }
+
+    /// An array of `shape` whose value at every index, one position per mode from 0, is what `value` says of it.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// let product = Array::from_fn(vec![2, 3], |at| (at[0] * at[1]) as f64)?;
+    /// assert_eq!(product.as_slice(), [0.0, 0.0, 0.0, 0.0, 1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The product of the sizes overflows, or so many values do not fit in memory.
+    pub fn from_fn(shape: Vec<usize>, mut value: impl FnMut(&[usize]) -> f64) -> Result<Self, CountsError> {
+        let cells = product(&shape)?;
+        let mut data = with_room(cells, "the values of an array", "split the array")?;
+        data.extend((0..cells).map(|at| value(&index_at(&shape, at))));
         Ok(Self { shape, data })
     }
 

@@ -38,7 +38,7 @@ pub use read::{
 
 pub use read_error::{Place, ReadError, ReadFault};
 pub use shape::ShapeError;
-pub(crate) use shape::{check_shape, index_at, matches_shape, size_along};
+pub(crate) use shape::{check_shape, index_at, matches_shape, size_and_stride};
 pub(crate) use store::Rows;
 pub use store::{Store, Stored, Unstored};
 pub use table::{Absent, Counts, MAX_COUNT};

@@ -75,14 +75,15 @@ pub(super) fn position_or_error(shape: &[usize], index: &[usize]) -> Result<usiz
     })
 }
 
-/// Size of mode `axis`.
-pub(crate) fn size_along(shape: &[usize], axis: usize) -> Result<usize, ShapeError> {
-    shape.get(axis).copied().ok_or_else(|| {
+/// Size of mode `axis`, and how far its positions lie apart.
+pub(crate) fn size_and_stride(shape: &[usize], axis: usize) -> Result<(usize, usize), ShapeError> {
+    let size = shape.get(axis).copied().ok_or_else(|| {
         let modes = shape.len();
         ShapeError::Index(format!(
             "there is no mode {axis}: shape {shape:?} has {modes} modes, numbered from 0"
         ))
-    })
+    })?;
+    Ok((size, shape[axis + 1..].iter().product()))
 }
 
 /// The index at a row-major position inside the shape.

@@ -5,9 +5,9 @@ use std::fmt::Display;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::domain::{CountDomain, Why};
-use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_and_stride};
 use super::{Array, CountsError, Mask, ShapeError};
-use crate::memory::with_room;
+use crate::memory::{filled, with_room};
 
 /// The largest count that is accepted, 2^31.
 pub const MAX_COUNT: i64 = 1 << 31;
@@ -182,6 +182,46 @@ impl Counts {
         self.shape_from_data
     }
 
+    /// The cells at these positions of one mode, in that order: some of the documents, or the commonest words. Sparse counts stay sparse.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// let counts = Counts::dense(vec![2, 3], vec![1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(counts.select(1, &[2, 0])?.to_dense()?, [3, 1, 6, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such mode; no positions, one that the mode does not have, or one given twice; cells are held out, by a mask of the
+    /// whole shape.
+    pub fn select(&self, mode: usize, positions: &[usize]) -> Result<Self, CountsError> {
+        if !self.mask.is_empty() {
+            let what = "cells are held out already: select positions first, and hold out cells of what is selected";
+            return Err(CountsError::Mask(what.to_owned()));
+        }
+        let (size, stride) = size_and_stride(&self.shape, mode)?;
+        let mut place = filled("the positions of a mode", size, None)?;
+        for (new, &old) in positions.iter().enumerate() {
+            let Some(unset @ None) = place.get_mut(old) else {
+                let what = format!("position {old} of mode {mode}: give positions below {size}, and each of them once");
+                return Err(ShapeError::Index(what).into());
+            };
+            *unset = Some(new);
+        }
+        let mut shape = self.shape.clone();
+        shape[mode] = positions.len();
+        let mut entries = room(self.num_nonzero())?;
+        entries.extend(self.iter_nonzero().filter_map(|(at, count)| {
+            let line = at / stride / size * positions.len() + place[at / stride % size]?;
+            Some(((line * stride + at % stride) as u64, count))
+        }));
+        let mut selected = Self::from_linear(shape.clone(), entries)?;
+        if !self.is_sparse() {
+            selected = Self::dense(shape, selected.to_dense()?)?;
+        }
+        Ok(selected.with_shape_from_data(self.shape_from_data))
+    }
+
     /// Size of each mode.
     pub fn shape(&self) -> &[usize] {
         &self.shape
@@ -211,6 +251,18 @@ impl Counts {
     pub fn total(&self) -> u64 {
         // No overflow short of 2^33 stored cells that all hold 2^31.
         self.counts.iter().map(|&count| count.unsigned_abs()).sum()
+    }
+
+    /// Sums of the counts over each slice along mode `axis`, held out or not: the length of every document along mode 0, how common every word is
+    /// along mode 1.
+    ///
+    /// # Errors
+    /// There is no such mode.
+    pub fn margins(&self, axis: usize) -> Result<Vec<f64>, ShapeError> {
+        let (size, stride) = size_and_stride(&self.shape, axis)?;
+        let mut margins = vec![0.0; size];
+        (self.iter_nonzero()).for_each(|(at, count)| margins[at / stride % size] += count as f64);
+        Ok(margins)
     }
 
     /// The largest count, held out or not.

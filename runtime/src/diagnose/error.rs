@@ -20,7 +20,7 @@ pub enum DiagnoseError {
     /// A NaN, an infinity, or a negative number where there can be none.
     #[error("the {what} at position {position} is {value}: it must be finite and at least 0")]
     Value {
-        /// What it is: a count or a rate.
+        /// What it is: a count, a rate or a weight.
         what: &'static str,
         /// Where, from 0.
         position: usize,
@@ -111,6 +111,24 @@ pub enum DiagnoseError {
         /// Number of columns.
         columns: usize,
     },
+    /// Lists that go together, and are not equally long.
+    #[error("{given} {what} for {expected} {of}: give one for each")]
+    Number {
+        /// What was given: weights or names.
+        what: &'static str,
+        /// How many.
+        given: usize,
+        /// What each of them is for.
+        of: &'static str,
+        /// How many of these there are.
+        expected: usize,
+    },
+    /// Cells that do not fit in memory.
+    #[error(transparent)]
+    TooLarge(#[from] crate::memory::TooLarge),
+    /// A release of which only sums are known.
+    #[error(transparent)]
+    Release(#[from] crate::release::ReleaseError),
     /// Components that cannot be aligned.
     #[error(transparent)]
     Align(#[from] super::AlignError),

@@ -1,11 +1,14 @@
 //! How good a fit is: convergence of its chains ([`Summary`], [`Verdict`], [`Chains`]), the order of its components ([`Alignment`]), errors
-//! against a known truth ([`Scores`]), the quality of topics, data that a fit would produce ([`PredictiveCheck`]), and held-out scores
-//! over numbers of components ([`HeldOutCurve`], the one that runs fits itself).
+//! against a known truth ([`Scores`]), components in words ([`ComponentTable`]), the quality of topics, data that a fit would produce
+//! ([`PredictiveCheck`]), and held-out scores over numbers of components ([`HeldOutCurve`], the one that runs fits itself).
 //!
-//! Nothing else here knows engines or models: draws are plain numbers, `(chain, draw)`, row-major.
+//! Nothing else here knows engines or models: draws are plain numbers, `(chain, draw)`, row-major. What is compared cell by cell may be a
+//! slice, a matrix, an array, counts or a release ([`Cells`]).
 
 mod align;
+mod cells;
 mod chains;
+mod components;
 mod error;
 mod held_out;
 mod point;
@@ -16,7 +19,9 @@ mod topics;
 mod verdict;
 
 pub use align::{AlignError, Alignment, ChainOrder, ComponentDraws, Match, Switching, likeness, matched};
+pub use cells::Cells;
 pub use chains::Chains;
+pub use components::{ComponentRow, ComponentTable, top_names, top_words};
 pub use error::DiagnoseError;
 pub use held_out::{HeldOutCurve, HeldOutPoint};
 pub use point::{correlation, mean_absolute_error, poisson_deviance};
@@ -24,5 +29,5 @@ pub use predictive::{Discrepancy, PredictiveCheck, SliceTotals};
 pub(crate) use predictive::{Statistics, Tally};
 pub use scores::{Score, Scores, rank_one};
 pub use summary::{Row, Summary};
-pub use topics::{coherence, npmi, perplexity, top_words};
+pub use topics::{coherence, npmi, perplexity};
 pub use verdict::{Verdict, Warning};

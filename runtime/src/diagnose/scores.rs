@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{DiagnoseError, mean_absolute_error, poisson_deviance};
+use super::{Cells, DiagnoseError, mean_absolute_error, poisson_deviance};
 
 /// Errors and deviances of several estimates of the same rates, a row for each; `Display` prints the table.
 ///
@@ -39,16 +39,17 @@ pub struct Score {
 
 impl Scores {
     /// A table without rows: errors will be against `target` (true rates, or true counts where rates are unknown), deviances
-    /// those of the true `counts`, one value a cell.
+    /// those of the true `counts`, one value a cell: slices, matrices, [`Array`](crate::counts::Array)s, [`Counts`](crate::counts::Counts).
     ///
     /// # Errors
-    /// The two differ in length, or are empty.
-    pub fn against(target: &[f64], counts: &[f64]) -> Result<Self, DiagnoseError> {
-        super::point::paired(target, counts)?;
+    /// The two differ in length, or are empty; those of [`Cells::row_major`].
+    pub fn against(target: &(impl Cells + ?Sized), counts: &(impl Cells + ?Sized)) -> Result<Self, DiagnoseError> {
+        let (target, counts) = (target.row_major()?, counts.row_major()?);
+        super::point::paired(&target, &counts)?;
         Ok(Self {
             among: (0..target.len()).collect(),
-            target: target.to_vec(),
-            counts: counts.to_vec(),
+            target: target.into_owned(),
+            counts: counts.into_owned(),
             rows: Vec::new(),
         })
     }
@@ -70,11 +71,12 @@ impl Scores {
     /// Adds a row: the rates of all cells, by one estimate.
     ///
     /// # Errors
-    /// Another number of rates than of cells; a rate or a count is negative, NaN or infinite.
-    pub fn add(&mut self, name: &str, rates: &[f64]) -> Result<(), DiagnoseError> {
-        super::point::paired(rates, &self.target)?;
+    /// Another number of rates than of cells; a rate or a count is negative, NaN or infinite; those of [`Cells::row_major`].
+    pub fn add(&mut self, name: &str, rates: &(impl Cells + ?Sized)) -> Result<(), DiagnoseError> {
+        let rates = rates.row_major()?;
+        super::point::paired(&rates, &self.target)?;
         let pick = |all: &[f64]| -> Vec<f64> { self.among.iter().map(|&cell| all[cell]).collect() };
-        let rates = pick(rates);
+        let rates = pick(&rates);
         self.rows.push(Score {
             name: name.into(),
             error: mean_absolute_error(&rates, &pick(&self.target))?,
@@ -118,8 +120,9 @@ impl fmt::Display for Scores {
 /// such). Zero everywhere where the total is not positive.
 ///
 /// # Errors
-/// The values do not fill whole rows.
-pub fn rank_one(values: &[f64], columns: usize) -> Result<Vec<f64>, DiagnoseError> {
+/// The values do not fill whole rows; those of [`Cells::row_major`].
+pub fn rank_one(values: &(impl Cells + ?Sized), columns: usize) -> Result<Vec<f64>, DiagnoseError> {
+    let values = values.row_major()?;
     if columns == 0 || !values.len().is_multiple_of(columns) {
         return Err(DiagnoseError::Rows {
             values: values.len(),

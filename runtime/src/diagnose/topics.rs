@@ -1,28 +1,9 @@
 //! Quality of topics, from the documents in which their top words occur together.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use nalgebra::DMatrix;
-
-use super::DiagnoseError;
+use super::{Cells, DiagnoseError};
 use crate::counts::Counts;
-
-/// The `n` words of largest weight of each topic (`topics` is topics x words), largest first, all of
-/// them where there are fewer. Of equal weights the word listed earlier comes first; NaN comes last.
-pub fn top_words(topics: &DMatrix<f64>, n: usize) -> Vec<Vec<usize>> {
-    let ranked = |topic: usize| {
-        let weight = |word: usize| topics[(topic, word)];
-        let mut words: Vec<usize> = (0..topics.ncols()).collect();
-        words.sort_by(|&a, &b| match (weight(a).is_nan(), weight(b).is_nan()) {
-            (false, false) => weight(b).partial_cmp(&weight(a)).unwrap_or(Ordering::Equal),
-            (a_nan, b_nan) => a_nan.cmp(&b_nan),
-        });
-        words.truncate(n);
-        words
-    };
-    (0..topics.nrows()).map(ranked).collect()
-}
 
 /// Normalised pointwise mutual information of each topic: the mean over pairs of its words of
 /// `ln(P(i,j) / (P(i) P(j))) / -ln P(i,j)`, where `P` is the share of documents of `reference`
@@ -77,12 +58,13 @@ pub fn coherence(top: &[Vec<usize>], reference: &Counts) -> Result<Vec<f64>, Dia
 }
 
 /// Perplexity of words that were not seen: n for a model that is undecided among n equally likely words (document completion: Wallach, Murray, Salakhutdinov and Mimno
-/// 2009). It is `exp` of minus the mean of `ln(r[d,v] / sum_v r[d,v])` over these words. `rates` are documents x words, row-major, of a fit to the other words of the
+/// 2009). It is `exp` of minus the mean of `ln(r[d,v] / sum_v r[d,v])` over these words. `rates` are documents x words, of a fit to the other words of the
 /// same documents; a row need not sum to one. Infinite where a word that occurs has the rate zero.
 ///
 /// # Errors
-/// `hidden` does not have two modes or holds no word; more or fewer rates than cells; a rate that is negative or not finite.
-pub fn perplexity(rates: &[f64], hidden: &Counts) -> Result<f64, DiagnoseError> {
+/// `hidden` does not have two modes or holds no word; more or fewer rates than cells; a rate that is negative or not finite; those of [`Cells::row_major`].
+pub fn perplexity(rates: &(impl Cells + ?Sized), hidden: &Counts) -> Result<f64, DiagnoseError> {
+    let rates = rates.row_major()?;
     let &[documents, words] = hidden.shape() else {
         return Err(DiagnoseError::Reference {
             shape: hidden.shape().to_vec(),
@@ -207,13 +189,6 @@ mod tests {
             vec![2, 0, 1, 0, 0, 1, 0, 3, 0, 0, 5, 1, 1, 0, 0, 0, 9, 1, 0, 2],
         )
         .unwrap()
-    }
-
-    #[test]
-    fn top_words_are_ranked_with_ties_in_order() {
-        let topics = DMatrix::from_row_slice(2, 4, &[0.1, 0.4, 0.4, 0.1, f64::NAN, 0.2, 0.0, 0.3]);
-        assert_eq!(top_words(&topics, 3), [[1, 2, 0], [3, 1, 2]]);
-        assert_eq!(top_words(&topics, 9)[1], [3, 1, 2, 0]);
     }
 
     #[test]

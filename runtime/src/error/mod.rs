@@ -86,6 +86,9 @@ pub enum Error {
     /// A fit or a checkpoint that cannot be written, read or continued.
     #[error(transparent)]
     Saved(#[from] crate::file::SavedError),
+    /// Data that cannot be simulated.
+    #[error(transparent)]
+    Simulation(#[from] crate::simulate::SimulationError),
     /// A parameter of a distribution or a channel.
     #[error(transparent)]
     Parameter(#[from] ParameterError),

@@ -70,6 +70,14 @@ const NARROW: f64 = 2.0;
 const SAME: f64 = 1.0;
 
 impl Doubt {
+    /// Whether it says that chains are not in the same place: a mean over them then describes none of them, and components have no common order.
+    pub fn chains_differ(&self) -> bool {
+        matches!(
+            self,
+            Doubt::Draws(Warning::ChainsApart { .. } | Warning::NotMixed { .. })
+        )
+    }
+
     pub(super) fn of_draws(fit: &GibbsFit) -> Vec<Self> {
         let in_tuning = (fit.left_out > 0).then(|| Self::InTuning {
             chains: fit.left_out,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
-use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, Store, check_shape, matches_shape, size_along};
+use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, Store, check_shape, matches_shape, size_and_stride};
 use crate::memory::with_room;
 
 /// Where released values come from, and what that entitles to.
@@ -138,12 +138,9 @@ impl<M: Channel> Released<M> {
     /// There is no such mode; the values were loaded from a file as positives and sums.
     pub fn margins(&self, axis: usize) -> Result<Vec<f64>, ReleaseError> {
         let values = self.values()?;
-        let size = size_along(&self.shape, axis)?;
-        let stride: usize = self.shape[axis + 1..].iter().product();
+        let (size, stride) = size_and_stride(&self.shape, axis)?;
         let mut margins = vec![0.0; size];
-        for (at, value) in values.iter().enumerate() {
-            margins[at / stride % size] += value.number();
-        }
+        (values.iter().enumerate()).for_each(|(at, value)| margins[at / stride % size] += value.number());
         Ok(margins)
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::CountsError;
-use super::super::shape::{check_shape, position_or_error, size_along};
+use super::super::shape::{check_shape, position_or_error, size_and_stride};
 use super::Mask;
 use crate::memory::with_room;
 
@@ -36,7 +36,7 @@ impl Mask {
     /// A bad shape, a mode or an index outside it, more cells than fit in memory.
     pub fn slices(shape: &[usize], axis: usize, which: &[usize]) -> Result<Self, CountsError> {
         check_shape(shape)?;
-        size_along(shape, axis)?;
+        size_and_stride(shape, axis)?;
         let along = |mode: usize| match mode == axis {
             true => list(which),
             false => range(0..shape[mode]),
@@ -70,7 +70,7 @@ impl Mask {
     /// Those of [`Mask::slices`]; another number of margins than of slices; NaN among them.
     pub fn top(shape: &[usize], axis: usize, margins: &[f64], n: usize) -> Result<Self, CountsError> {
         check_shape(shape)?;
-        let (size, found) = (size_along(shape, axis)?, margins.len());
+        let (size, found) = (size_and_stride(shape, axis)?.0, margins.len());
         if size != found {
             return Err(CountsError::Mask(format!(
                 "{found} margins were given along mode {axis}, which has size {size}: give one for each of its {size} slices"

@@ -150,3 +150,34 @@ fn a_matrix_is_read_by_rows() {
     assert_eq!(counts.to_dense().unwrap(), [1, 0, 2, 0, 0, 3]);
     assert_eq!(counts.shape(), [2, 3]);
 }
+
+#[test]
+fn positions_of_a_mode_are_selected_in_their_order() {
+    let values: Vec<i64> = (0..12).collect();
+    for counts in both(&[2, 3, 2], &values) {
+        let selected = counts.select(1, &[2, 0]).unwrap();
+        assert_eq!(
+            (selected.shape(), selected.is_sparse()),
+            (&[2, 2, 2][..], counts.is_sparse())
+        );
+        assert_eq!(selected.to_dense().unwrap(), [4, 5, 0, 1, 10, 11, 6, 7]);
+        assert_eq!(counts.select(0, &[1]).unwrap().to_dense().unwrap(), values[6..]);
+        assert_eq!(counts.select(2, &[0, 1]).unwrap(), counts);
+        assert_eq!(counts.margins(1).unwrap(), [14.0, 22.0, 30.0]);
+        assert!(counts.margins(3).is_err());
+    }
+}
+
+#[test]
+fn positions_that_cannot_be_selected_are_named() {
+    let counts = Counts::dense(vec![2, 3], vec![1; 6]).unwrap();
+    let refused = |mode, positions: &[usize]| counts.select(mode, positions).unwrap_err().to_string();
+    assert!(refused(2, &[0]).starts_with("there is no mode 2"));
+    let outside = "position 3 of mode 1: give positions below 3, and each of them once";
+    assert_eq!(refused(1, &[0, 3]), outside);
+    assert!(refused(1, &[2, 1, 2]).starts_with("position 2 of mode 1: give"));
+    assert!(refused(0, &[]).starts_with("mode 0 of shape [0, 3] has size 0"));
+    let mask = Mask::from_indices(&[2, 3], vec![vec![0, 0]]).unwrap();
+    let held = counts.clone().hold_out(&mask).unwrap();
+    assert!(matches!(held.select(0, &[0]), Err(CountsError::Mask(_))));
+}
