@@ -106,6 +106,16 @@ impl Flags {
         }
     }
 
+    /// Every start of a variational fit from a chain, for posteriors in which ascents end at one of many modes. The published form starts as it was
+    /// published.
+    pub fn from_chains(&self) -> Self {
+        let start = match self.engine {
+            Some(EngineForm::CaviPublished) => self.start,
+            _ => CaviStart::Sampled { sweeps: 200 },
+        };
+        Self { start, ..self.clone() }
+    }
+
     /// Settings of the engine that was asked for, else of collapsed Gibbs sampling.
     pub fn run(&self) -> Run {
         match self.engine.unwrap_or(EngineForm::Gibbs) {

@@ -37,6 +37,8 @@ pub mod naive_bayes;
 pub mod negative_binomial;
 #[path = "../../first/own.rs"]
 pub mod own;
+#[path = "../../families/pairs.rs"]
+pub mod pairs;
 #[path = "../../families/rounding.rs"]
 pub mod rounding;
 #[path = "../../families/shrinkage.rs"]

@@ -5,7 +5,7 @@ use skellam_examples::Example;
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, flows, foldin, groups,
-    hierarchical, lda, naive_bayes, negative_binomial, rounding, shrinkage, simplex, tucker, views,
+    hierarchical, lda, naive_bayes, negative_binomial, pairs, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -48,6 +48,7 @@ fn of_matrices_and_tensors() {
 #[test]
 fn of_networks_views_and_new_rows() {
     forms::<blocks::Arguments>(&[]);
+    forms::<pairs::Arguments>(&[]);
     forms::<foldin::Arguments>(&[]);
     forms::<custom_update::Arguments>(&[]);
     forms::<views::Arguments>(&[]);

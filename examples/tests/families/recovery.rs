@@ -6,7 +6,7 @@ use skellam_examples::{Example, Study};
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, flows, foldin, groups,
-    hierarchical, lda, naive_bayes, negative_binomial, shrinkage, simplex, tucker, views,
+    hierarchical, lda, naive_bayes, negative_binomial, pairs, shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -127,8 +127,7 @@ fn topics_are_counted() {
 
 #[test]
 fn groups_are_found_in_both_kinds_of_networks() {
-    for kind in ["", "--undirected"] {
-        let study = quick::<blocks::Arguments>(kind);
+    for study in [quick::<blocks::Arguments>(""), quick::<pairs::Arguments>("")] {
         below(&study, "noise modelled", 0.95, "naive");
         below(&study, "noise modelled", 0.7, "rank one");
         at_least(&study, "likeness", 0.65);
@@ -301,7 +300,7 @@ fn a_folder_that_is_not_there_is_no_failure() {
 #[test]
 fn a_folder_without_its_files_names_the_file() {
     let folder = std::env::temp_dir();
-    let error = run::<blocks::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
+    let error = run::<pairs::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
     assert!(error.to_string().contains("lesmis.mtx"), "{error}");
     let error = run::<cp::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
     assert!(error.to_string().contains("tiny_countries.txt"), "{error}");
