@@ -66,7 +66,7 @@ fn drawn(seed: u64) -> Result<(Counts, Shares, Vec<String>), Failure> {
 }
 
 /// Votes, in whose file the party comes before the question.
-fn votes(folder: &Path) -> Result<(Counts, Shares, Vec<String>), Failure> {
+pub fn votes(folder: &Path) -> Result<(Counts, Shares, Vec<String>), Failure> {
     let names = read_list(folder.join("features.txt"))?;
     let table = read(folder, "class_vote_answer.tsv")?;
     let votes = |at: &[usize]| table.get(&[at[1], at[0], at[2]]).unwrap_or(0) as f64;
