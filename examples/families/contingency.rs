@@ -6,7 +6,7 @@
 //! says something of it, and both together more. With the data set `contingency_tables` they are those of the six departments of Berkeley.
 
 use clap::Parser;
-use skellam::diagnose::{Cells, mean_absolute_error};
+use skellam::diagnose::{CellValues, mean_absolute_error};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;

@@ -5,7 +5,7 @@
 
 use clap::Parser;
 use skellam::counts::{ReadOptions, largest, read_counts, read_list};
-use skellam::diagnose::{Cells, Scores, likeness, top_names};
+use skellam::diagnose::{CellValues, Scores, likeness, top_names};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
@@ -74,7 +74,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     };
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-    let target = truth.as_ref().map_or(&counts as &dyn Cells, |(rates, _)| rates);
+    let target = truth.as_ref().map_or(&counts as &dyn CellValues, |(rates, _)| rates);
     let (n, inner) = (countries.len(), actions.len() * years.len());
     let pairs = (0..counts.num_cells()).filter(|at| at / inner / n != at / inner % n);
     let mut scores = Scores::against(target, &counts)?.among(pairs)?;

@@ -7,7 +7,7 @@
 
 use clap::Parser;
 use skellam::counts::largest;
-use skellam::diagnose::{Cells, Scores, top_names};
+use skellam::diagnose::{CellValues, Scores, top_names};
 use skellam::prelude::*;
 use skellam::simulate::{Simulation, halves};
 use skellam_examples::prelude::*;
@@ -99,7 +99,7 @@ fn articles(flags: &Flags) -> Result<Study, Failure> {
     let deep = Deep::new(&released)?.topics(topics).themes(themes);
     let [flat, exact] = [Flat::new(&released)?.topics(topics), Flat::exact(&seen)?.topics(topics)];
     let documents = seen.shape()[0];
-    let found: [(&str, &dyn Cells); 5] = [
+    let found: [(&str, &dyn CellValues); 5] = [
         ("themes of topics, released", &rates!(deep, flags)),
         ("topics alone, released", &rates!(flat, flags)),
         ("themes of topics", &rate),

@@ -88,8 +88,12 @@ fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
 fn events(folder: &Path) -> Result<(Counts, String), Failure> {
     let events = read(folder, "tiny_tensor.tsv")?;
     let &[_, countries, actions, years] = events.shape() else {
-        return Err("tiny_tensor.tsv: events have a sender, a receiver, an action and a year".into());
+        let what = "an event has a sender, a receiver, an action and a year";
+        return Err(format!("tiny_tensor.tsv has shape {:?}: {what}", events.shape()).into());
     };
+    if years <= AHEAD {
+        return Err(format!("tiny_tensor.tsv has {years} years: {AHEAD} are held out, and some must be left").into());
+    }
     // The year comes last in the file, and first here.
     let cells = events.num_cells() / years;
     let entries = events.iter_nonzero().map(|(at, y)| (vec![at % years, at / years], y));

@@ -10,7 +10,7 @@ use std::path::Path;
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::counts::read_list;
-use skellam::diagnose::{Cells, Scores, correlation};
+use skellam::diagnose::{CellValues, Scores, correlation};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
@@ -45,7 +45,7 @@ skellam::model! {
     }
 }
 
-/// Learns styles of authors from released word counts, and predicts documents of which rows were held out. The data set is `enron_text`.
+/// Learns styles of authors from released word counts, and predicts cells that were held out. The data set is `enron_text`.
 #[derive(Debug, Parser)]
 #[command(name = "groups")]
 pub struct Arguments {
@@ -97,7 +97,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let target = rates.as_ref().map_or(&counts as &dyn Cells, |rates| rates);
+    let target = rates.as_ref().map_or(&counts as &dyn CellValues, |rates| rates);
     let mut scores = Scores::against(target, &counts)?.among(mask.indices())?;
     let model = Groups::new(&released)?.topics(TOPICS).author(&author);
     let (style, phi, rate) = fitted!(model, flags, ["topics"], |fit| {

@@ -6,7 +6,7 @@
 //! known lengths, whose posterior is the same, and by the multinomial model of a release in which lengths are public.
 
 use clap::Parser;
-use skellam::diagnose::{Cells, ComponentTable};
+use skellam::diagnose::{CellValues, ComponentTable};
 use skellam::prelude::*;
 use skellam::simulate::halves;
 use skellam_examples::prelude::*;
@@ -72,7 +72,7 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     });
     let poisson = PoissonTopics::new(&seen)?.topics(*topics).length(&length);
     let frequencies: Vec<f64> = seen.margins(1)?.iter().map(|count| count + 1.0).collect();
-    let found: [(&str, &dyn Cells); 4] = [
+    let found: [(&str, &dyn CellValues); 4] = [
         ("multinomial, released", &rates!(lda, flags)),
         ("multinomial", &rate),
         ("Poisson with known lengths", &rates!(poisson, flags.collapsed())),

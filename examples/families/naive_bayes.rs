@@ -9,7 +9,7 @@ use std::path::Path;
 
 use clap::Parser;
 use skellam::counts::{largest, read_list};
-use skellam::diagnose::{Cells, mean_absolute_error};
+use skellam::diagnose::{CellValues, mean_absolute_error};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
@@ -55,9 +55,9 @@ fn drawn(seed: u64) -> Result<(Counts, Shares, Vec<String>), Failure> {
     let q = q.transpose().as_slice().to_vec();
     let mut cells = vec![0; q.len()];
     for _ in 0..200 {
-        let class = simulation.category(&p);
+        let class = simulation.category(&p)?;
         for line in (0..10).map(|question| (question * CLASSES + class) * ANSWERS) {
-            cells[line + simulation.category(&q[line..][..ANSWERS])] += 1;
+            cells[line + simulation.category(&q[line..][..ANSWERS])?] += 1;
         }
     }
     let name = |at| format!("question {}, answer {}", at / ANSWERS + 1, at % ANSWERS + 1);
@@ -69,6 +69,12 @@ fn drawn(seed: u64) -> Result<(Counts, Shares, Vec<String>), Failure> {
 pub fn votes(folder: &Path) -> Result<(Counts, Shares, Vec<String>), Failure> {
     let names = read_list(folder.join("features.txt"))?;
     let table = read(folder, "class_vote_answer.tsv")?;
+    if table.shape() != [CLASSES, names.len() / ANSWERS, ANSWERS] || names.len() % ANSWERS != 0 {
+        let (shape, n) = (table.shape(), names.len());
+        return Err(
+            format!("class_vote_answer.tsv has shape {shape:?}, and features.txt {n} questions with answers").into(),
+        );
+    }
     let votes = |at: &[usize]| table.get(&[at[1], at[0], at[2]]).unwrap_or(0) as f64;
     let votes = Array::from_fn(vec![names.len() / ANSWERS, CLASSES, ANSWERS], votes)?;
     Ok((Counts::try_from(&votes)?, shares(votes.as_slice()), names))

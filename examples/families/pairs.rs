@@ -8,7 +8,7 @@
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::counts::read_list;
-use skellam::diagnose::{Cells, ComponentTable, Scores, likeness, rank_one};
+use skellam::diagnose::{CellValues, ComponentTable, Scores, likeness, rank_one};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
@@ -70,9 +70,17 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         ),
         None => drawn(flags.seed)?,
     };
+    let n = names.len();
+    if counts.shape() != [n, n] {
+        return Err(format!(
+            "lesmis.mtx has shape {:?}, and lesmis_names.txt {n} names",
+            counts.shape()
+        )
+        .into());
+    }
     let (groups, what) = match truth {
-        Some(_) => (GROUPS, "simulated actors in 4 groups"),
-        None => (6, "characters of Les Miserables, scenes that two share"),
+        Some(_) => (GROUPS, format!("simulated actors in {GROUPS} groups")),
+        None => (6, "characters of Les Miserables, scenes that two share".into()),
     };
     let released = release(&counts, &flags.budget()?, flags.seed)?;
 
@@ -82,10 +90,9 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     let (theta, pi, rate) = fitted!(model, modelled, ["groups"], |fit| {
         (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?)
     });
-    let n = names.len();
     let pairs = || (0..n * n).filter(|at| at / n < at % n);
     // Without the true rates, errors are those of counts.
-    let target = truth.as_ref().map_or(&counts as &dyn Cells, |[rates, _]| rates);
+    let target = truth.as_ref().map_or(&counts as &dyn CellValues, |[rates, _]| rates);
     let mut scores = Scores::against(target, &counts)?.among(pairs())?;
     scores.add("noise modelled", &rate)?;
     scores.add("naive", &rates!(Pairs::naive(&released)?.groups(groups), naive))?;

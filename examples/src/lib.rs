@@ -2,7 +2,7 @@
 //! and the embedded news articles ([`reuters`]).
 //!
 //! Each example is a program of its own, `families/NAME.rs`: a declaration, data, a fit and what is printed, read from top
-//! to bottom. `topics`, `privatize`, `yardstick` and `karwa16` are larger, and have folders.
+//! to bottom. `first` and `believe` are the programs of chapters of the book; `topics`, `privatize`, `yardstick` and `karwa16` are larger, and have folders.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use skellam::counts::{ReadOptions, largest, read_counts, read_matrix_market_from, read_vocabulary_from};
-use skellam::diagnose::{Cells, Scores, perplexity};
+use skellam::diagnose::{CellValues, Scores, perplexity};
 use skellam::infer::{Doubt, GibbsFit};
 use skellam::model::Derivation;
 use skellam::prelude::*;
@@ -152,8 +152,8 @@ macro_rules! sampled {
 
 /// Fits a model with the engine that the flags ask for, and takes from the fit what both engines offer:
 /// `fitted!(model, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?))`. The components that the index sets in brackets
-/// number are put in one order before; where chains disagree, they are those of the chain with the highest joint density. Where the
-/// fit should not be believed yet, it says so on standard error.
+/// number are put in one order before. Where chains disagree, everything that is taken is that of one chain, the one with the highest
+/// joint density. Where the fit should not be believed yet, it says so on standard error.
 #[macro_export]
 macro_rules! fitted {
     ($model:expr, $flags:expr, [$($components:expr),*], |$fit:ident| $taken:expr) => {
@@ -233,7 +233,7 @@ impl Study {
     }
 
     /// A table of how well rates predict words that were not seen. The perplexity of each row can be asked for by its name.
-    pub fn perplexities(&mut self, found: &[(&str, &dyn Cells)], hidden: &Counts) -> Result<(), Failure> {
+    pub fn perplexities(&mut self, found: &[(&str, &dyn CellValues)], hidden: &Counts) -> Result<(), Failure> {
         let mut lines = String::from("                              perplexity of the hidden half\n");
         for (name, rates) in found {
             let value = perplexity(rates, hidden)?;
@@ -282,7 +282,7 @@ pub fn numbered(prefix: &str, n: usize) -> Vec<String> {
 }
 
 /// The `n` largest values in figures, largest first.
-pub fn figures(values: &impl Cells, n: usize) -> Result<String, Failure> {
+pub fn figures(values: &impl CellValues, n: usize) -> Result<String, Failure> {
     let values = values.row_major()?;
     let figures = largest(&values, n).into_iter().map(|i| format!("{:.2}", values[i]));
     Ok(figures.collect::<Vec<_>>().join("  "))

@@ -26,8 +26,8 @@ pub use crate::infer::{
 };
 pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
-    ArraySpec, Bound, BoundParts, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock,
-    Derived, DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard,
+    ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
+    DerivedCount, Domain, ElboParts, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard,
     HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAs,
     SeenByCell, SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree,
     WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::counts::{Array, Counts, CountsError, index_at};
-use crate::distribution::{Gamma, ParameterError, dirichlet_draw, poisson};
+use crate::distribution::{Gamma, ParameterError, binomial, dirichlet_draw, poisson};
 use crate::memory::{TooLarge, filled, with_room};
 
 crate::plain_debug!(SimulationError);
@@ -21,6 +21,9 @@ pub enum SimulationError {
     /// A concentration that no Dirichlet law has.
     #[error("the concentration of a Dirichlet law is {0}, but must be positive and finite")]
     Concentration(f64),
+    /// Numbers that are not the probabilities of categories.
+    #[error("{0:?} are no probabilities: none may be negative, and they must sum to 1")]
+    Probabilities(Vec<f64>),
     /// A rate that no Poisson law has.
     #[error("the rate at {index:?} is {rate}: it must be finite and at least 0")]
     Rate {
@@ -108,16 +111,22 @@ impl Simulation {
         Ok(DMatrix::from_row_slice(rows, columns, &draws))
     }
 
-    /// A category from 0, drawn with these probabilities: the first whose sum with those before it passes a uniform number, else the last.
-    /// They are taken as they are, and should sum to one.
-    pub fn category(&mut self, probabilities: &[f64]) -> usize {
+    /// A category from 0, drawn with these probabilities.
+    ///
+    /// # Errors
+    /// They are not probabilities: one is negative or NaN, or their sum is not one to six digits.
+    pub fn category(&mut self, probabilities: &[f64]) -> Result<usize, SimulationError> {
+        let is_law = probabilities.iter().all(|p| *p >= 0.0) && (probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-6;
+        if !is_law {
+            return Err(SimulationError::Probabilities(probabilities.to_vec()));
+        }
         let mut left = self.rng.random::<f64>();
         let drawn = probabilities.iter().position(|probability| {
             left -= probability;
             left < 0.0
         });
         // By rounding they may sum to a little less than one.
-        drawn.unwrap_or(probabilities.len().saturating_sub(1))
+        Ok(drawn.unwrap_or(probabilities.len() - 1))
     }
 
     /// A Poisson count at every rate, of the shape of the rates: an [`Array`], a matrix, a vector.
@@ -139,26 +148,49 @@ impl Simulation {
 }
 
 /// Splits every count in two at random, each unit of it with probability one half on either side: one half to be seen, one to be
-/// predicted. Each of the two is a Poisson count of half the rate where the count is one, and they are then independent.
+/// predicted. If a count is Poisson, its halves are independent Poisson counts at half its rate.
 ///
-/// Both have the shape of the counts, and nothing of them is held out.
+/// Both have the shape of the counts, and are sparse where these are.
 ///
 /// # Errors
-/// Two tables of all cells do not fit in memory.
+/// Cells are held out or were not observed, of which no half is known; the halves do not fit in memory.
 pub fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], CountsError> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let empty = || filled("half of the counts", counts.num_cells(), 0);
-    let mut halves = [empty()?, empty()?];
-    for (cell, count) in counts.iter_nonzero() {
-        (0..count).for_each(|_| halves[usize::from(rng.random::<bool>())][cell] += 1);
+    if !counts.mask().is_empty() {
+        let what = "cells are held out already: split counts first, and hold out cells of a half";
+        return Err(CountsError::Mask(what.to_owned()));
     }
-    let [seen, hidden] = halves.map(|half| Counts::dense(counts.shape().to_vec(), half));
-    Ok([seen?, hidden?])
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let room = || with_room(counts.num_nonzero(), "half of the counts", "split fewer");
+    let mut halves: [Vec<(u64, i64)>; 2] = [room()?, room()?];
+    for (cell, count) in counts.iter_nonzero() {
+        let hidden = match count {
+            ..=BY_UNIT => (0..count).map(|_| i64::from(rng.random::<bool>())).sum(),
+            count => binomial(count.unsigned_abs(), 0.5, &mut rng) as i64,
+        };
+        for (half, count) in halves.iter_mut().zip([count - hidden, hidden]) {
+            if count > 0 {
+                half.push((cell as u64, count));
+            }
+        }
+    }
+    let table = |half: Vec<(u64, i64)>| -> Result<Counts, CountsError> {
+        let mut table = Counts::from_linear(counts.shape().to_vec(), half)?;
+        if !counts.is_sparse() {
+            table = Counts::dense(counts.shape().to_vec(), table.to_dense()?)?;
+        }
+        Ok(table.with_shape_from_data(counts.shape_from_data()))
+    };
+    let [seen, hidden] = halves;
+    Ok([table(seen)?, table(hidden)?])
 }
+
+/// Counts up to this one are split unit by unit; larger ones take one draw.
+const BY_UNIT: i64 = 64;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::Mask;
 
     const DRAWS: usize = 40_000;
 
@@ -182,7 +214,7 @@ mod tests {
         let counts: Vec<f64> = counts.to_dense().unwrap().iter().map(|&y| y as f64).collect();
         assert!(distance(&counts, 3.0, 3.0) < 5.0);
         let second: Vec<f64> = (0..DRAWS)
-            .map(|_| simulation.category(&[0.2, 0.5, 0.3]) as f64)
+            .map(|_| simulation.category(&[0.2, 0.5, 0.3]).unwrap() as f64)
             .collect();
         assert!(distance(&second, 1.1, 0.49) < 5.0);
         // The wrong rate would have been seen.
@@ -215,6 +247,29 @@ mod tests {
         assert!(distance(&seen, 3.5, 1.75) < 5.0);
     }
 
+    /// A large count takes one draw; what is known of the counts is known of their halves.
+    #[test]
+    fn halves_are_of_the_kind_of_the_counts() {
+        let large = Counts::from_linear(
+            vec![1 << 30, DRAWS],
+            (0..DRAWS as u64).map(|at| (at, 1 << 20)).collect(),
+        )
+        .unwrap();
+        let [seen, hidden] = halves(&large, 3).unwrap();
+        assert!(seen.is_sparse() && hidden.is_sparse());
+        assert_eq!(seen.total() + hidden.total(), large.total());
+        let n = f64::from(1 << 20);
+        let seen: Vec<f64> = seen.iter_nonzero().map(|(_, count)| count as f64).collect();
+        assert!(distance(&seen, n / 2.0, n / 4.0) < 5.0);
+        let dense = Counts::dense(vec![2], vec![3, 4]).unwrap();
+        assert!(halves(&dense, 1).unwrap().iter().all(|half| !half.is_sparse()));
+        let read = dense.clone().with_shape_from_data(true);
+        assert!(halves(&read, 1).unwrap().iter().all(Counts::shape_from_data));
+        let mask = Mask::from_indices(&[2], vec![vec![1]]).unwrap();
+        let held = dense.hold_out(&mask).unwrap();
+        assert!(matches!(halves(&held, 1), Err(CountsError::Mask(_))));
+    }
+
     #[test]
     fn what_no_law_has_is_refused() {
         let mut simulation = Simulation::new(1);
@@ -235,6 +290,9 @@ mod tests {
         ));
         let large = simulation.gamma_matrix([usize::MAX, 2], 1.0, 1.0);
         assert!(matches!(large, Err(SimulationError::TooLarge(_))));
-        assert_eq!(simulation.category(&[]), 0);
+        for none in [vec![], vec![0.5, 0.6], vec![1.5, -0.5], vec![f64::NAN, 1.0]] {
+            let refused = simulation.category(&none);
+            assert!(matches!(refused, Err(SimulationError::Probabilities(_))), "{none:?}");
+        }
     }
 }

@@ -168,6 +168,16 @@ fn forgotten_divergence(mut of: DerivedModel) -> DerivedModel {
     of
 }
 
+/// The bound of `Answers` without what the last of its counts adds.
+fn forgotten_count(mut of: DerivedModel) -> DerivedModel {
+    let last = of.model.counts.len() - 1;
+    let terms = &mut of.bound.terms;
+    let before = terms.len();
+    terms.retain(|term| !matches!(term, BoundTerm::Cells { count, .. } if *count == last));
+    assert_eq!(terms.len() + 1, before);
+    of
+}
+
 /// A copy of what is printed in which somebody has squared a factor of the share by which a sweep divides counts: a derivation with another share does
 /// not expand.
 fn with_other_share(source: &str) -> String {
@@ -221,6 +231,13 @@ fn main() {
                 let forgotten = emit::source(&forgotten_divergence(derived()));
                 module("forgotten_divergence", &forgotten, &mut changes);
                 module("other_share", &with_other_share(&source), &mut changes);
+            }
+            if name == "answers" {
+                module(
+                    "forgotten_count",
+                    &emit::source(&forgotten_count(derived())),
+                    &mut changes,
+                );
             }
             for change in CHANGES.iter().filter(|change| change.model == name) {
                 module(change.name, &emit::source(&changed(derived(), change)), &mut changes);

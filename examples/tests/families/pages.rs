@@ -382,8 +382,7 @@ fn readers_own_model(page: &str, update: bool) -> String {
     check(&page, "text report", &rows, true)
 }
 
-/// An example of a family is one file, and a short one, and the page of all families says how long. One has a mechanism besides, and one
-/// two models and a picture.
+/// An example of a family is one file, and a short one, and the page of all families says how long. One has a mechanism besides.
 #[test]
 fn an_example_of_a_family_is_one_file() {
     let (mut longest, mut with_mechanism) = (0, 0);

@@ -21,7 +21,7 @@ impl Array {
         Ok(Self { shape, data })
     }
 
-    /// An array of `shape` whose value at every index, one position per mode from 0, is what `value` says of it.
+    /// An array of `shape` whose value at each index is `value(index)`; an index has one position per mode, from 0.
     ///
     /// ```
     /// use skellam::prelude::*;

@@ -171,7 +171,7 @@ impl Counts {
     }
 
     /// The same counts, of which it is kept whether their shape was read off them.
-    pub(super) fn with_shape_from_data(mut self, read_off: bool) -> Self {
+    pub(crate) fn with_shape_from_data(mut self, read_off: bool) -> Self {
         self.shape_from_data = read_off;
         self
     }
@@ -182,7 +182,7 @@ impl Counts {
         self.shape_from_data
     }
 
-    /// The cells at these positions of one mode, in that order: some of the documents, or the commonest words. Sparse counts stay sparse.
+    /// The cells at these positions of mode `axis`, in that order: some of the documents, or the commonest words. Sparse counts stay sparse.
     ///
     /// ```
     /// use skellam::prelude::*;
@@ -194,22 +194,22 @@ impl Counts {
     /// # Errors
     /// There is no such mode; no positions, one that the mode does not have, or one given twice; cells are held out, by a mask of the
     /// whole shape.
-    pub fn select(&self, mode: usize, positions: &[usize]) -> Result<Self, CountsError> {
+    pub fn select(&self, axis: usize, positions: &[usize]) -> Result<Self, CountsError> {
         if !self.mask.is_empty() {
             let what = "cells are held out already: select positions first, and hold out cells of what is selected";
             return Err(CountsError::Mask(what.to_owned()));
         }
-        let (size, stride) = size_and_stride(&self.shape, mode)?;
+        let (size, stride) = size_and_stride(&self.shape, axis)?;
         let mut place = filled("the positions of a mode", size, None)?;
         for (new, &old) in positions.iter().enumerate() {
             let Some(unset @ None) = place.get_mut(old) else {
-                let what = format!("position {old} of mode {mode}: give positions below {size}, and each of them once");
+                let what = format!("position {old} of mode {axis}: give positions below {size}, and each of them once");
                 return Err(ShapeError::Index(what).into());
             };
             *unset = Some(new);
         }
         let mut shape = self.shape.clone();
-        shape[mode] = positions.len();
+        shape[axis] = positions.len();
         let mut entries = room(self.num_nonzero())?;
         entries.extend(self.iter_nonzero().filter_map(|(at, count)| {
             let line = at / stride / size * positions.len() + place[at / stride % size]?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use nalgebra::DMatrix;
 
-use super::{Cells, DiagnoseError};
+use super::{CellValues, DiagnoseError};
 use crate::counts::largest;
 
 /// The names of the `n` largest values, ranked as by [`largest`].
@@ -16,9 +16,9 @@ use crate::counts::largest;
 /// ```
 ///
 /// # Errors
-/// Not one name for each value; those of [`Cells::row_major`].
+/// The number of names is not that of values; those of [`CellValues::row_major`].
 pub fn top_names<'a, N: AsRef<str>>(
-    values: &(impl Cells + ?Sized),
+    values: &(impl CellValues + ?Sized),
     names: &'a [N],
     n: usize,
 ) -> Result<Vec<&'a str>, DiagnoseError> {
@@ -80,11 +80,11 @@ impl ComponentTable {
     /// weighs: for topics, for instance, the sum of its weights in all documents times the sum of its row.
     ///
     /// # Errors
-    /// Not one weight for each component or one name for each entry; a weight that is negative, NaN or infinite; those of
-    /// [`Cells::row_major`].
+    /// The number of weights is not that of components, or the number of names not that of entries; a weight that is negative, NaN or infinite; those of
+    /// [`CellValues::row_major`].
     pub fn new<N: AsRef<str>>(
         factor: &DMatrix<f64>,
-        weights: &(impl Cells + ?Sized),
+        weights: &(impl CellValues + ?Sized),
         names: &[N],
         n: usize,
     ) -> Result<Self, DiagnoseError> {

@@ -3,10 +3,10 @@
 //! ([`PredictiveCheck`]), and held-out scores over numbers of components ([`HeldOutCurve`], the one that runs fits itself).
 //!
 //! Nothing else here knows engines or models: draws are plain numbers, `(chain, draw)`, row-major. What is compared cell by cell may be a
-//! slice, a matrix, an array, counts or a release ([`Cells`]).
+//! slice, a matrix, an array, counts or a release ([`CellValues`]).
 
 mod align;
-mod cells;
+mod cell_values;
 mod chains;
 mod components;
 mod error;
@@ -19,7 +19,7 @@ mod topics;
 mod verdict;
 
 pub use align::{AlignError, Alignment, ChainOrder, ComponentDraws, Match, Switching, likeness, matched};
-pub use cells::Cells;
+pub use cell_values::CellValues;
 pub use chains::Chains;
 pub use components::{ComponentRow, ComponentTable, top_names, top_words};
 pub use error::DiagnoseError;

@@ -1,14 +1,14 @@
 //! Scores of point estimates, one value per cell.
 
-use super::{Cells, DiagnoseError};
+use super::{CellValues, DiagnoseError};
 
 /// Mean of `|estimate - truth|` (the reconstruction error of ICML19, where the truth is the rate). NaN where an input is.
 ///
 /// # Errors
-/// The two differ in length, or are empty; those of [`Cells::row_major`].
+/// The two differ in length, or are empty; those of [`CellValues::row_major`].
 pub fn mean_absolute_error(
-    estimate: &(impl Cells + ?Sized),
-    truth: &(impl Cells + ?Sized),
+    estimate: &(impl CellValues + ?Sized),
+    truth: &(impl CellValues + ?Sized),
 ) -> Result<f64, DiagnoseError> {
     let (estimate, truth) = (&*estimate.row_major()?, &*truth.row_major()?);
     let n = paired(estimate, truth)?;
@@ -20,8 +20,11 @@ pub fn mean_absolute_error(
 /// where a rate is 0 and its count is not.
 ///
 /// # Errors
-/// The two differ in length, or are empty; a count or a rate is negative, NaN or infinite; those of [`Cells::row_major`].
-pub fn poisson_deviance(counts: &(impl Cells + ?Sized), rates: &(impl Cells + ?Sized)) -> Result<f64, DiagnoseError> {
+/// The two differ in length, or are empty; a count or a rate is negative, NaN or infinite; those of [`CellValues::row_major`].
+pub fn poisson_deviance(
+    counts: &(impl CellValues + ?Sized),
+    rates: &(impl CellValues + ?Sized),
+) -> Result<f64, DiagnoseError> {
     let (counts, rates) = (&*counts.row_major()?, &*rates.row_major()?);
     let n = paired(rates, counts)?;
     for (what, values) in [("count", counts), ("rate", rates)] {
@@ -62,8 +65,8 @@ fn unit_deviance(y: f64, mu: f64) -> f64 {
 /// Correlation (Pearson's) of two lists of numbers. NaN where an input is, or where one of the lists is constant.
 ///
 /// # Errors
-/// The two differ in length, or are empty; those of [`Cells::row_major`].
-pub fn correlation(a: &(impl Cells + ?Sized), b: &(impl Cells + ?Sized)) -> Result<f64, DiagnoseError> {
+/// The two differ in length, or are empty; those of [`CellValues::row_major`].
+pub fn correlation(a: &(impl CellValues + ?Sized), b: &(impl CellValues + ?Sized)) -> Result<f64, DiagnoseError> {
     let (a, b) = (&*a.row_major()?, &*b.row_major()?);
     let n = paired(a, b)?;
     let mean = |x: &[f64]| x.iter().sum::<f64>() / n;

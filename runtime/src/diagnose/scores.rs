@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cells, DiagnoseError, mean_absolute_error, poisson_deviance};
+use super::{CellValues, DiagnoseError, mean_absolute_error, poisson_deviance};
 
 /// Errors and deviances of several estimates of the same rates, a row for each; `Display` prints the table.
 ///
@@ -42,8 +42,11 @@ impl Scores {
     /// those of the true `counts`, one value a cell: slices, matrices, [`Array`](crate::counts::Array)s, [`Counts`](crate::counts::Counts).
     ///
     /// # Errors
-    /// The two differ in length, or are empty; those of [`Cells::row_major`].
-    pub fn against(target: &(impl Cells + ?Sized), counts: &(impl Cells + ?Sized)) -> Result<Self, DiagnoseError> {
+    /// The two differ in length, or are empty; those of [`CellValues::row_major`].
+    pub fn against(
+        target: &(impl CellValues + ?Sized),
+        counts: &(impl CellValues + ?Sized),
+    ) -> Result<Self, DiagnoseError> {
         let (target, counts) = (target.row_major()?, counts.row_major()?);
         super::point::paired(&target, &counts)?;
         Ok(Self {
@@ -71,8 +74,8 @@ impl Scores {
     /// Adds a row: the rates of all cells, by one estimate.
     ///
     /// # Errors
-    /// Another number of rates than of cells; a rate or a count is negative, NaN or infinite; those of [`Cells::row_major`].
-    pub fn add(&mut self, name: &str, rates: &(impl Cells + ?Sized)) -> Result<(), DiagnoseError> {
+    /// Another number of rates than of cells; a rate or a count is negative, NaN or infinite; those of [`CellValues::row_major`].
+    pub fn add(&mut self, name: &str, rates: &(impl CellValues + ?Sized)) -> Result<(), DiagnoseError> {
         let rates = rates.row_major()?;
         super::point::paired(&rates, &self.target)?;
         let pick = |all: &[f64]| -> Vec<f64> { self.among.iter().map(|&cell| all[cell]).collect() };
@@ -120,8 +123,8 @@ impl fmt::Display for Scores {
 /// such). Zero everywhere where the total is not positive.
 ///
 /// # Errors
-/// The values do not fill whole rows; those of [`Cells::row_major`].
-pub fn rank_one(values: &(impl Cells + ?Sized), columns: usize) -> Result<Vec<f64>, DiagnoseError> {
+/// The values do not fill whole rows; those of [`CellValues::row_major`].
+pub fn rank_one(values: &(impl CellValues + ?Sized), columns: usize) -> Result<Vec<f64>, DiagnoseError> {
     let values = values.row_major()?;
     if columns == 0 || !values.len().is_multiple_of(columns) {
         return Err(DiagnoseError::Rows {

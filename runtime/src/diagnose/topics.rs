@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cells, DiagnoseError};
+use super::{CellValues, DiagnoseError};
 use crate::counts::Counts;
 
 /// Normalised pointwise mutual information of each topic: the mean over pairs of its words of
@@ -59,11 +59,11 @@ pub fn coherence(top: &[Vec<usize>], reference: &Counts) -> Result<Vec<f64>, Dia
 
 /// Perplexity of words that were not seen: n for a model that is undecided among n equally likely words (document completion: Wallach, Murray, Salakhutdinov and Mimno
 /// 2009). It is `exp` of minus the mean of `ln(r[d,v] / sum_v r[d,v])` over these words. `rates` are documents x words, of a fit to the other words of the
-/// same documents; a row need not sum to one. Infinite where a word that occurs has the rate zero.
+/// same documents; a row need not sum to one. A matrix of words x documents has as many cells and is not told from it. Infinite where a word that occurs has the rate zero.
 ///
 /// # Errors
-/// `hidden` does not have two modes or holds no word; more or fewer rates than cells; a rate that is negative or not finite; those of [`Cells::row_major`].
-pub fn perplexity(rates: &(impl Cells + ?Sized), hidden: &Counts) -> Result<f64, DiagnoseError> {
+/// `hidden` does not have two modes or holds no word; more or fewer rates than cells; a rate that is negative or not finite; those of [`CellValues::row_major`].
+pub fn perplexity(rates: &(impl CellValues + ?Sized), hidden: &Counts) -> Result<f64, DiagnoseError> {
     let rates = rates.row_major()?;
     let &[documents, words] = hidden.shape() else {
         return Err(DiagnoseError::Reference {

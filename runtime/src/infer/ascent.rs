@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
-use crate::model::{BoundParts, CountPart, Factors, Latent, Model, Root};
+use crate::model::{CountPart, ElboParts, Factors, Latent, Model, Root};
 
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
@@ -171,7 +171,7 @@ impl<'m> Ascent<'m> {
             ascending.roots,
             &mut ascending.expecting,
         );
-        let parts = BoundParts::new(model.bound(), &ascending.expecting.added, divergences.as_ref()?);
+        let parts = ElboParts::new(model.bound(), &ascending.expecting.added, divergences.as_ref()?);
         Some(model.elbo(&parts))
     }
 
@@ -217,7 +217,7 @@ impl<'m> Ascent<'m> {
         }
         let added = std::mem::take(&mut ascending.expecting.added);
         let divergences = self.divergences()?;
-        let parts = BoundParts::new(self.model.bound(), &added, &divergences);
+        let parts = ElboParts::new(self.model.bound(), &added, &divergences);
         Some(self.model.elbo(&parts))
     }
 

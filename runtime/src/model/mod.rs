@@ -10,11 +10,11 @@
 
 mod apart;
 mod bound;
-mod bound_parts;
 mod conditional;
 mod count_data;
 mod derivation;
 mod derived_prior;
+mod elbo_parts;
 mod explanation;
 mod factors;
 mod forms;
@@ -47,11 +47,11 @@ mod tree;
 mod written_count;
 
 pub use bound::Bound;
-pub use bound_parts::BoundParts;
-pub(crate) use bound_parts::CountPart;
 pub use conditional::Conditional;
 pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
+pub(crate) use elbo_parts::CountPart;
+pub use elbo_parts::ElboParts;
 pub use explanation::Explanation;
 pub use factors::Factors;
 pub use forms::{EngineForm, WrittenForm, WrittenModel};
@@ -131,10 +131,8 @@ pub trait Model: Send + Sync {
     /// others and hands it to `step` with its counts. On return the roots' operands and inner nodes are those of the new values.
     fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step);
 
-    /// The bound that coordinate ascent ascends, from its parts.
-    fn elbo(&self, of: &BoundParts<'_>) -> f64 {
-        of.all()
-    }
+    /// The bound that coordinate ascent ascends, from its parts; [`ElboParts::all`] of a model that was written by hand.
+    fn elbo(&self, of: &ElboParts<'_>) -> f64;
 
     /// Ways of scaling latents that leave every rate as it is.
     fn symmetries(&self) -> &'static [Symmetry] {

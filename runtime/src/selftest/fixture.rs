@@ -13,8 +13,9 @@ use crate::distribution::gamma_draw;
 use crate::error::{Error, Formless};
 use crate::family::Custom;
 use crate::model::{
-    Bound, Complete, Constant, CountSpec, Domain, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec, Lines, Model,
-    Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry, TermSpec, Update, Values, supported,
+    Bound, Complete, Constant, CountSpec, Domain, ElboParts, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec,
+    Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry, TermSpec, Update,
+    Values, supported,
 };
 use crate::streams::{Stream, Streams};
 
@@ -259,6 +260,10 @@ fn gamma(shape: f64, rate: f64) -> Prior {
 impl<const TWIST: usize> Model for Twisted<TWIST> {
     fn bound(&self) -> &Bound {
         &self.bound
+    }
+
+    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
+        of.all()
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {

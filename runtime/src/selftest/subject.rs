@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::model::{Bound, Factors, FormKind, Model, Prior, Root, Spec, Step, Symmetry};
+use crate::model::{Bound, ElboParts, Factors, FormKind, Model, Prior, Root, Spec, Step, Symmetry};
 use crate::streams::Streams;
 
 use super::draws::{Uniforms, Watch};
@@ -39,6 +39,10 @@ pub(super) struct Watched<'w> {
 impl Model for Watched<'_> {
     fn bound(&self) -> &Bound {
         self.model.bound()
+    }
+
+    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
+        self.model.elbo(of)
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {

@@ -84,7 +84,7 @@ macro_rules! __bound {
                 if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
             }
 
-            fn elbo(&self, of: &$crate::private::BoundParts<'_>) -> f64 {
+            fn elbo(&self, of: &$crate::private::ElboParts<'_>) -> f64 {
                 Self::elbo(of)
             }
         }

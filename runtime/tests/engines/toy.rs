@@ -3,7 +3,9 @@
 
 use skellam::contract::Grid;
 use skellam::family::{Custom, Dirichlet, Gamma};
-use skellam::model::{Bound, Complete, Factors, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values};
+use skellam::model::{
+    Bound, Complete, ElboParts, Factors, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values,
+};
 use skellam::streams::Streams;
 use skellam::view::View;
 
@@ -132,6 +134,10 @@ fn latents(kind: Kind, [docs, words, topics]: [usize; 3], custom_update: bool) -
 impl Model for Toy {
     fn bound(&self) -> &Bound {
         &self.bound
+    }
+
+    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
+        of.all()
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::Mask;
-use skellam::model::{Bound, Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
+use skellam::model::{Bound, ElboParts, Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
 use skellam::selftest::{Setting, Testable, TestedMechanism};
 use skellam::streams::Streams;
 
@@ -70,6 +70,10 @@ impl MutantModel {
 impl Model for MutantModel {
     fn bound(&self) -> &Bound {
         self.model.bound()
+    }
+
+    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
+        self.model.elbo(of)
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {

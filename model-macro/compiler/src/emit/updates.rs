@@ -59,8 +59,8 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
                 /// Never run: a shape that is learned has no bound, and `cavi` is refused.
                 fn iterate(_: &mut #door::State<'_>) {}
 
-                /// Nor is this.
-                fn elbo(_: &#door::BoundParts<'_>) -> f64 {
+                /// Never called, either.
+                fn elbo(_: &#door::ElboParts<'_>) -> f64 {
                     f64::NAN
                 }
             };
@@ -85,34 +85,64 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
 }
 
 /// ```ignore
-/// /// What an iteration ascends: `ELBO = sum_{d,v} L[d,v] - KL(q(theta) || p(theta)) - KL(q(phi) || p(phi))`.
-/// fn elbo(of: &BoundParts<'_>) -> f64 {
+/// /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
+/// fn elbo(of: &ElboParts<'_>) -> f64 {
 ///     of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
 /// }
 /// ```
 fn elbo(derivation: &DerivedModel, names: &Names) -> TokenStream {
-    let (door, terms) = (door(), &derivation.bound.terms);
-    let counts: Vec<TokenStream> = terms
-        .iter()
-        .filter_map(|term| match term {
-            BoundTerm::Cells { count, .. } | BoundTerm::Lines { count, .. } => Some(names.constants.count(*count)),
-            BoundTerm::Divergence { .. } => None,
-        })
-        .collect();
-    let latents: Vec<TokenStream> = terms
-        .iter()
-        .filter_map(|term| match term {
-            BoundTerm::Divergence { of, .. } => Some(names.constants.latent(*of)),
-            BoundTerm::Cells { .. } | BoundTerm::Lines { .. } => None,
-        })
-        .collect();
-    let doc = format!("What an iteration ascends: `{}`.", show::ascended(derivation));
-    quote! {
-        #[doc = #doc]
-        fn elbo(of: &#door::BoundParts<'_>) -> f64 {
-            of.cells(&[#(#counts),*]) - of.divergence(&[#(#latents),*])
+    let door = door();
+    let (mut counts, mut latents) = (Vec::new(), Vec::new());
+    for term in &derivation.bound.terms {
+        match term {
+            BoundTerm::Cells { count, .. } | BoundTerm::Lines { count, .. } => {
+                counts.push(names.constants.count(*count));
+            }
+            BoundTerm::Divergence { of, .. } => latents.push(names.constants.latent(*of)),
         }
     }
+    let doc = by_terms("What an iteration ascends: `", &show::ascended(derivation), "`.");
+    let (cells, divergence) = (
+        quote!(of.cells(&[#(#counts),*])),
+        quote!(of.divergence(&[#(#latents),*])),
+    );
+    // A line that is broken does not read like its formula.
+    let sum = match format!("{cells}{divergence}").len() <= LONGEST_SUM {
+        true => quote!(#cells - #divergence),
+        false => quote! {
+            let cells = #cells;
+            let divergence = #divergence;
+            cells - divergence
+        },
+    };
+    quote! {
+        #[doc = #doc]
+        fn elbo(of: &#door::ElboParts<'_>) -> f64 {
+            #sum
+        }
+    }
+}
+
+/// Tokens of a sum that fit a line; they are written with spaces between them here.
+const LONGEST_SUM: usize = 120;
+/// A formula in a comment is broken between its terms where a line would be longer.
+const LONGEST_FORMULA: usize = 108;
+
+/// Terms with their signs as one formula, broken between them: after a sign, as a line that begins with `+` would be a list.
+fn by_terms(before: &str, terms: &[String], after: &str) -> String {
+    let mut lines = vec![before.to_owned()];
+    for term in terms {
+        let signed = [" + ", " − "].iter().find(|sign| term.starts_with(**sign));
+        let (sign, unsigned) = term.split_at(signed.map_or(0, |sign| sign.len()));
+        let Some(line) = lines.last_mut() else { continue };
+        line.push_str(sign);
+        match line.chars().count() + unsigned.chars().count() <= LONGEST_FORMULA {
+            true => line.push_str(unsigned),
+            false => lines.push(unsigned.to_owned()),
+        }
+    }
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    lines.join("\n") + after
 }
 
 /// `allocate_y` or `expect_y`

@@ -22,7 +22,7 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
         }
         Form::Cavi | Form::CaviAugmented => {}
     }
-    lines.formula(STYLES.map(|style| elbo(model, bound, style)));
+    lines.formula(STYLES.map(|style| terms(model, bound, style).concat()));
     lines.words("sums are over observed cells");
     let own = bound.trusted.iter().filter_map(|of| model.latents[of.0].own.as_ref());
     let own: Vec<String> = own.map(path).collect();
@@ -36,21 +36,22 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
     lines
 }
 
-/// The bound of a model in one line.
-pub fn ascended(derivation: &DerivedModel) -> String {
-    elbo(&derivation.model, &derivation.bound, Style::Unicode)
+/// The bound of a model term by term, each with its sign; the first begins with `ELBO =`.
+pub fn ascended(derivation: &DerivedModel) -> Vec<String> {
+    terms(&derivation.model, &derivation.bound, Style::Unicode)
 }
 
 /// `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`
-fn elbo(model: &Model, bound: &EvidenceBound, style: Style) -> String {
-    let elbo = if style == Style::Unicode {
-        "ELBO"
-    } else {
-        r"\mathrm{ELBO}"
+fn terms(model: &Model, bound: &EvidenceBound, style: Style) -> Vec<String> {
+    let elbo = match style {
+        Style::Unicode => "ELBO = ",
+        Style::Latex => r"\mathrm{ELBO} = ",
     };
-    let terms = bound.terms.iter().enumerate();
-    let terms: String = terms.map(|(at, of)| term(model, of, at == 0, style)).collect();
-    format!("{elbo} = {terms}")
+    let terms = bound.terms.iter().enumerate().map(|(at, of)| match at {
+        0 => format!("{elbo}{}", term(model, of, true, style)),
+        _ => term(model, of, false, style),
+    });
+    terms.collect()
 }
 
 /// A term with its sign; the first term has a sign only if it is negative.

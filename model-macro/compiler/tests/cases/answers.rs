@@ -214,9 +214,9 @@ impl AnswersModel {
         Self::ascend_phi(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{i,j} L_bought[i,j] + Σ_{i,j} L_liked[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖
-    /// p(φ))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    /// What an iteration ascends: `ELBO = Σ_{i,j} L_bought[i,j] + Σ_{i,j} L_liked[i,j] − KL(q(θ) ‖ p(θ)) −
+    /// KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::BOUGHT, Self::LIKED]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 }

@@ -121,8 +121,9 @@ impl BackgroundModel {
         Self::ascend_phi(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(base) ‖ p(base)) − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(base) ‖ p(base)) − KL(q(θ) ‖ p(θ)) −
+    /// KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::BASE, Self::THETA, Self::PHI])
     }
 }

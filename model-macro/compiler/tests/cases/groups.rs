@@ -238,9 +238,9 @@ impl GroupsModel {
         Self::ascend_phi(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(budget) ‖ p(budget)) − KL(q(style) ‖ p(style)) + E[ln
-    /// p(θ | budget)] − E[ln q(θ)] − KL(q(φ) ‖ p(φ))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(budget) ‖ p(budget)) − KL(q(style) ‖ p(style)) +
+    /// E[ln p(θ | budget)] − E[ln q(θ)] − KL(q(φ) ‖ p(φ))`.
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::BUDGET, Self::STYLE, Self::THETA, Self::PHI])
     }
 }

@@ -136,7 +136,7 @@ impl KnownModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 }

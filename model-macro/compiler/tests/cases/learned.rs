@@ -206,8 +206,8 @@ impl LearnedModel {
     /// Never run: a shape that is learned has no bound, and `cavi` is refused.
     fn iterate(_: &mut rt::State<'_>) {}
 
-    /// Nor is this.
-    fn elbo(_: &rt::BoundParts<'_>) -> f64 {
+    /// Never called, either.
+    fn elbo(_: &rt::ElboParts<'_>) -> f64 {
         f64::NAN
     }
 }

@@ -220,7 +220,7 @@ impl TopicsModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 }

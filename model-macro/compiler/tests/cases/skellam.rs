@@ -220,11 +220,14 @@ impl NoisyModel {
         Self::ascend_minus(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) − KL(q(odds) ‖ p(odds)) +
-    /// E[ln p(plus | odds)] − E[ln q(plus)] + E[ln p(minus | odds)] − E[ln q(minus)]`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
-        of.cells(&[Self::C]) - of
-                .divergence(&[Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS])
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) −
+    /// KL(q(odds) ‖ p(odds)) + E[ln p(plus | odds)] − E[ln q(plus)] + E[ln p(minus | odds)] − E[ln q(minus)]`.
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
+        let (cells, divergence) = (
+            of.cells(&[Self::C]),
+            of.divergence(&[Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS]),
+        );
+        cells - divergence
     }
 }
 

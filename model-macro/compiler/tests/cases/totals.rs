@@ -157,7 +157,7 @@ impl VotesModel {
     }
 
     /// What an iteration ascends: `ELBO = L_n − KL(q(p) ‖ p(p)) − KL(q(q) ‖ p(q))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::N]) - of.divergence(&[Self::P, Self::Q])
     }
 }

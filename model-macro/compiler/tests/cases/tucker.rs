@@ -300,7 +300,7 @@ impl TuckerModel {
 
     /// What an iteration ascends: `ELBO = Σ_{i,j,t} L[i,j,t] − KL(q(a) ‖ p(a)) − KL(q(b) ‖ p(b)) − KL(q(c) ‖ p(c)) −
     /// KL(q(core) ‖ p(core))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::A, Self::B, Self::C, Self::CORE])
     }
 }

@@ -285,9 +285,9 @@ impl ViewsModel {
         Self::ascend_taste(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{d,v} L_y[d,v] + Σ_{d,r} L_marks[d,r] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) −
-    /// KL(q(taste) ‖ p(taste))`.
-    fn elbo(of: &rt::BoundParts<'_>) -> f64 {
+    /// What an iteration ascends: `ELBO = Σ_{d,v} L_y[d,v] + Σ_{d,r} L_marks[d,r] − KL(q(θ) ‖ p(θ)) −
+    /// KL(q(φ) ‖ p(φ)) − KL(q(taste) ‖ p(taste))`.
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y, Self::MARKS]) - of.divergence(&[Self::THETA, Self::PHI, Self::TASTE])
     }
 }

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use skellam::infer::LogDensity;
-use skellam::model::{Bound, Factors, Model, Prior, Root, Step, Symmetry, Values};
+use skellam::model::{Bound, ElboParts, Factors, Model, Prior, Root, Step, Symmetry, Values};
 use skellam::prelude::*;
 use skellam::streams::{Purpose, Streams};
 use skellam_tests::data::{arrays, factors};
@@ -17,6 +17,10 @@ struct NoJacobian<'a>(&'a dyn Model);
 impl Model for NoJacobian<'_> {
     fn bound(&self) -> &Bound {
         self.0.bound()
+    }
+
+    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
+        self.0.elbo(of)
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use rand::Rng;
 use skellam::Error;
-use skellam::model::{Bound, Factors, FormKind, Given, Model, Root, Spec, State, Step};
+use skellam::model::{Bound, ElboParts, Factors, FormKind, Given, Model, Root, Spec, State, Step};
 use skellam::private::Declared;
 use skellam::selftest::{SelfTest, Setting, Testable, TestedMechanism, tested_difference};
 use skellam::view::{DifferenceCell, PlainDifference};
@@ -105,6 +105,10 @@ impl<S: DifferenceCell, U: Updates> Testable for Mistaken<S, U> {
 impl<U: Updates> Model for MistakenModel<U> {
     fn bound(&self) -> &Bound {
         self.0.bound()
+    }
+
+    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
+        self.0.elbo(of)
     }
 
     fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {

@@ -3,7 +3,7 @@
 use super::{Bound, TotalKind};
 
 /// What counts add to the bound of coordinate ascent and what latents take off it, at one posterior.
-pub struct BoundParts<'a> {
+pub struct ElboParts<'a> {
     bound: &'a Bound,
     counts: &'a [CountPart],
     divergences: &'a [f64],
@@ -12,7 +12,7 @@ pub struct BoundParts<'a> {
 /// What the cells of one count add to a bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CountPart {
-    /// What the lines of which it is the top add, and one for each line of its cells, whose rates add up to one: passes take these off.
+    /// What its lines add where its total is no count, and one for each of its lines: their rates are shares, which sum to one and are in `mean`.
     pub lines: f64,
     /// What its cells add at the geometric means of their rates.
     pub geometric: f64,
@@ -20,7 +20,7 @@ pub(crate) struct CountPart {
     pub mean: f64,
 }
 
-impl<'a> BoundParts<'a> {
+impl<'a> ElboParts<'a> {
     pub(crate) fn new(bound: &'a Bound, counts: &'a [CountPart], divergences: &'a [f64]) -> Self {
         Self {
             bound,
@@ -29,7 +29,7 @@ impl<'a> BoundParts<'a> {
         }
     }
 
-    /// What these counts add, each with the lines whose totals are its cells: the expected logarithm of the probability of what was observed,
+    /// What these counts add, each with the counts whose totals are its cells: the expected logarithm of the probability of what was observed,
     /// and the entropy of the allocations.
     pub fn cells(&self, counts: &[usize]) -> f64 {
         let parts = self.counts.iter().enumerate();
@@ -51,7 +51,7 @@ impl<'a> BoundParts<'a> {
         self.cells(&counts) - self.divergence(&latents)
     }
 
-    /// The count of whose cells a line is the total, or of whose cells one is, and so on: itself, where its total is no count.
+    /// The count at the top of its chain of totals: itself, where its total is no count.
     fn top(&self, count: usize) -> usize {
         let total = self.bound.spec().and_then(|spec| spec.counts[count].total);
         match total.map(|total| total.of) {

@@ -1,6 +1,7 @@
 //! What has a number in every cell, however it keeps them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use nalgebra::{Dim, Matrix, RawStorage};
 
@@ -22,7 +23,7 @@ use crate::release::Released;
 /// assert_eq!(mean_absolute_error(&rates, &counts)?, 0.125);
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Cells {
+pub trait CellValues {
     /// The numbers of all cells, row-major: the last index moves fastest. Held-out cells are among them.
     ///
     /// # Errors
@@ -30,32 +31,50 @@ pub trait Cells {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError>;
 }
 
-impl Cells for [f64] {
+impl CellValues for [f64] {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         Ok(Cow::Borrowed(self))
     }
 }
 
-impl<const N: usize> Cells for [f64; N] {
+impl<const N: usize> CellValues for [f64; N] {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         Ok(Cow::Borrowed(self))
     }
 }
 
-impl Cells for Vec<f64> {
+impl CellValues for Cow<'_, [f64]> {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         Ok(Cow::Borrowed(self))
     }
 }
 
-impl Cells for Array {
+impl CellValues for Box<[f64]> {
+    fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl CellValues for Arc<[f64]> {
+    fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl CellValues for Vec<f64> {
+    fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl CellValues for Array {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         Ok(Cow::Borrowed(self.as_slice()))
     }
 }
 
 /// A matrix, a vector, or a view of some rows or columns.
-impl<R: Dim, C: Dim, S: RawStorage<f64, R, C>> Cells for Matrix<f64, R, C, S> {
+impl<R: Dim, C: Dim, S: RawStorage<f64, R, C>> CellValues for Matrix<f64, R, C, S> {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         let mut numbers = with_room(self.len(), "the entries of a matrix", "compare some of them at a time")?;
         self.row_iter().for_each(|row| numbers.extend(row.iter()));
@@ -63,7 +82,7 @@ impl<R: Dim, C: Dim, S: RawStorage<f64, R, C>> Cells for Matrix<f64, R, C, S> {
     }
 }
 
-impl Cells for Counts {
+impl CellValues for Counts {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         let mut numbers = with_room(
             self.num_cells(),
@@ -75,13 +94,13 @@ impl Cells for Counts {
     }
 }
 
-impl<M: Channel> Cells for Released<M> {
+impl<M: Channel> CellValues for Released<M> {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         Ok(Cow::Owned(self.values()?.iter().map(|value| value.number()).collect()))
     }
 }
 
-impl<T: Cells + ?Sized> Cells for &T {
+impl<T: CellValues + ?Sized> CellValues for &T {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
         (**self).row_major()
     }
@@ -97,11 +116,14 @@ mod tests {
     #[test]
     fn every_holder_of_the_same_numbers_has_them_in_the_same_order() {
         let numbers = [1.0, 0.0, 2.0, 3.0, 0.0, 5.0];
-        let read = |of: &dyn Cells| of.row_major().unwrap().into_owned();
+        let read = |of: &dyn CellValues| of.row_major().unwrap().into_owned();
         let matrix = DMatrix::from_row_slice(2, 3, &numbers);
         let entries = vec![(0, 1), (2, 2), (3, 3), (5, 5)];
         assert_eq!(read(&numbers), numbers);
         assert_eq!(read(&numbers.to_vec()), numbers);
+        assert_eq!(read(&Box::<[f64]>::from(numbers)), numbers);
+        assert_eq!(read(&Arc::<[f64]>::from(numbers)), numbers);
+        assert_eq!(read(&Cow::Borrowed(&numbers[..])), numbers);
         assert_eq!(read(&&numbers[..]), numbers);
         assert_eq!(read(&Array::new(vec![2, 3], numbers.to_vec()).unwrap()), numbers);
         assert_eq!(read(&matrix), numbers);
