@@ -102,17 +102,13 @@ fn elbo(derivation: &DerivedModel, names: &Names) -> TokenStream {
         }
     }
     let doc = by_terms("What an iteration ascends: `", &show::ascended(derivation), "`.");
-    let (cells, divergence) = (
-        quote!(of.cells(&[#(#counts),*])),
-        quote!(of.divergence(&[#(#latents),*])),
-    );
-    // A line that is broken does not read like its formula.
-    let sum = match format!("{cells}{divergence}").len() <= LONGEST_SUM {
-        true => quote!(#cells - #divergence),
+    let cells = quote!(of.cells(&[#(#counts),*]));
+    // A sum that is broken does not read like its formula.
+    let sum = match latents.len() <= MOST_LATENTS {
+        true => quote!(#cells - of.divergence(&[#(#latents),*])),
         false => quote! {
-            let cells = #cells;
-            let divergence = #divergence;
-            cells - divergence
+            let latents = [#(#latents),*];
+            #cells - of.divergence(&latents)
         },
     };
     quote! {
@@ -123,8 +119,8 @@ fn elbo(derivation: &DerivedModel, names: &Names) -> TokenStream {
     }
 }
 
-/// Tokens of a sum that fit a line; they are written with spaces between them here.
-const LONGEST_SUM: usize = 120;
+/// So many latents fit the line of their sum.
+const MOST_LATENTS: usize = 4;
 /// A formula in a comment is broken between its terms where a line would be longer.
 const LONGEST_FORMULA: usize = 108;
 

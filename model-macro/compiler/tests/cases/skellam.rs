@@ -223,10 +223,8 @@ impl NoisyModel {
     /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) −
     /// KL(q(odds) ‖ p(odds)) + E[ln p(plus | odds)] − E[ln q(plus)] + E[ln p(minus | odds)] − E[ln q(minus)]`.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
-        let cells = of.cells(&[Self::C]);
-        let divergence = of
-            .divergence(&[Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS]);
-        cells - divergence
+        let latents = [Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS];
+        of.cells(&[Self::C]) - of.divergence(&latents)
     }
 }
 
