@@ -69,11 +69,9 @@ fn drawn(seed: u64) -> Result<(Counts, Shares, Vec<String>), Failure> {
 pub fn votes(folder: &Path) -> Result<(Counts, Shares, Vec<String>), Failure> {
     let names = read_list(folder.join("features.txt"))?;
     let table = read(folder, "class_vote_answer.tsv")?;
-    if table.shape() != [CLASSES, names.len() / ANSWERS, ANSWERS] || names.len() % ANSWERS != 0 {
-        let (shape, n) = (table.shape(), names.len());
-        return Err(
-            format!("class_vote_answer.tsv has shape {shape:?}, and features.txt {n} questions with answers").into(),
-        );
+    let (shape, n) = (table.shape(), names.len());
+    if shape != [CLASSES, n / ANSWERS, ANSWERS] || n % ANSWERS != 0 {
+        return Err(format!("class_vote_answer.tsv has shape {shape:?}, and features.txt {n} answers").into());
     }
     let votes = |at: &[usize]| table.get(&[at[1], at[0], at[2]]).unwrap_or(0) as f64;
     let votes = Array::from_fn(vec![names.len() / ANSWERS, CLASSES, ANSWERS], votes)?;
