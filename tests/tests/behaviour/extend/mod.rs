@@ -469,6 +469,8 @@ fn files_that_say(words: &[&str]) -> Vec<String> {
 #[test]
 fn a_family_is_few_files() {
     let mut files = files_that_say(&["Dirichlet", "dirichlet"]);
+    // Data are simulated by two laws, for users: a new family works without a third.
+    files.retain(|file| file != "runtime/src/simulate.rs");
     // The condition under which exposure drops out, which is in words alone.
     files.push("model-macro/compiler/src/check/simplex.rs".into());
     assert!(files.len() <= 10, "{files:#?}");
