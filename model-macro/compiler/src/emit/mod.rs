@@ -5,6 +5,7 @@
 mod cells;
 mod constants;
 mod declared;
+mod elbo;
 mod hygiene;
 mod inspect;
 mod lines;
