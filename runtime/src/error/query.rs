@@ -55,7 +55,7 @@ pub enum QueryError {
     /// A summary over chains whose components stand in different orders.
     #[error(
         "each of the {chains} chains has the `{components}` of `{latent}` in an order of its own, so a mean over chains mixes \
-         different components: take it from `fit.aligned(\"{components}\")?`, or from one chain (`mean_of_chain`)"
+         different components: {instead}"
     )]
     NotAligned {
         /// The latent.
@@ -64,6 +64,16 @@ pub enum QueryError {
         components: String,
         /// How many chains there are.
         chains: usize,
+        /// What to do instead.
+        instead: String,
+    },
+    /// An index set that cannot be brought into one order: its values are those of data or of time, or change places in more ways than one.
+    #[error("`{given}` cannot be brought into one order: {why}")]
+    NotAlignable {
+        /// The index set.
+        given: String,
+        /// Why, and what to do instead.
+        why: String,
     },
     /// Something that a run did not keep.
     #[error("{what} was not kept: {instead}")]
@@ -73,4 +83,19 @@ pub enum QueryError {
         /// What to ask for instead.
         instead: String,
     },
+}
+
+impl QueryError {
+    /// Components of several chains that are in no common order; `why` they cannot be brought into one, where they cannot.
+    pub(crate) fn not_aligned(latent: &str, components: &str, chains: usize, why: Option<&str>) -> Self {
+        Self::NotAligned {
+            latent: latent.to_owned(),
+            components: components.to_owned(),
+            chains,
+            instead: match why {
+                None => format!("take it from `fit.aligned(\"{components}\")?`, or from one chain (`mean_of_chain`)"),
+                Some(why) => format!("take it from one chain (`mean_of_chain`); no order is common to all, as {why}"),
+            },
+        }
+    }
 }

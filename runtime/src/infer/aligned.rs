@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::counts::index_at;
-use crate::diagnose::{Alignment, ComponentDraws, Summary, Switching};
+use crate::diagnose::{AlignError, Alignment, ComponentDraws, DiagnoseError, Summary, Switching};
 use crate::error::{Error, QueryError};
 use crate::model::Latent;
 
@@ -26,61 +26,93 @@ const SHOWN: usize = 12;
 pub struct Aligned {
     components: String,
     alignment: Alignment,
-    latents: Vec<(Latent, Vec<f64>)>,
+    latents: Vec<Carrier>,
     by_chain: bool,
 }
 
+/// A latent with the components.
+#[derive(Clone, Debug)]
+struct Carrier {
+    /// As it is once its components are in one order, which those along other index sets of it need not be.
+    store: LatentStore,
+    /// Its draws, or the means of each chain.
+    draws: Vec<f64>,
+}
+
 impl Aligned {
-    /// Aligns the latents among `latents` that carry the index set `components`; `most_probable` is a chain and a draw.
+    /// Aligns the latents among `latents` that carry the index set `components`, each value of which changes places within its class only;
+    /// `most_probable` is a chain and a draw.
     pub(super) fn new<'a>(
-        latents: impl Iterator<Item = &'a LatentStore> + Clone,
-        components: &str,
+        latents: impl Iterator<Item = &'a LatentStore>,
+        (components, classes): (&str, &[Vec<usize>]),
         [chains, draws]: [usize; 2],
         most_probable: (usize, usize),
     ) -> Result<Self, Error> {
-        let carries = |latent: &Latent| latent.indices.contains(&components);
-        let carrying = || latents.clone().filter(|store| carries(&store.latent));
-        if carrying().next().is_none() {
-            let mut known: Vec<&str> = latents
-                .clone()
-                .flat_map(|store| &store.latent.indices)
-                .copied()
-                .collect();
-            known.sort_unstable();
-            known.dedup();
-            return Err(Error::Query(QueryError::UnknownComponents {
-                given: components.to_owned(),
-                known: known.join(", "),
-            }));
-        }
-        let by_chain = !carrying().all(|store| matches!(store.kept, LatentDraws::Draws(_)));
-        let values = carrying().map(|store| Ok((store.latent.clone(), values(store, by_chain)?)));
-        let mut values: Vec<(Latent, Vec<f64>)> = values.collect::<Result<_, Error>>()?;
-        let axes: Vec<Vec<usize>> = (values.iter()).map(|(latent, _)| axes_of(latent, components)).collect();
-        let factors: Vec<ComponentDraws<'_>> = (values.iter().zip(&axes))
-            .map(|((latent, draws), axes)| ComponentDraws {
-                name: latent.name,
-                draws,
-                shape: &latent.shape,
-                axes,
-            })
+        let carrying = latents.filter(|store| store.latent.indices.contains(&components));
+        let carrying: Vec<&LatentStore> = carrying.collect();
+        let by_chain = !carrying.iter().all(|store| matches!(store.kept, LatentDraws::Draws(_)));
+        let carriers = carrying.into_iter().map(|store| {
+            let draws = values(store, by_chain)?;
+            let mut store = LatentStore {
+                kept: LatentDraws::Nothing,
+                ..store.clone()
+            };
+            store.unordered.retain(|set| *set != components);
+            Ok(Carrier { store, draws })
+        });
+        let mut carriers: Vec<Carrier> = carriers.collect::<Result<_, Error>>()?;
+        let axes: Vec<Vec<usize>> = carriers
+            .iter()
+            .map(|of| axes_of(&of.store.latent, components))
             .collect();
-        let (chain, draw) = most_probable;
-        let reference = if by_chain {
-            [chain, 0]
+        let factors = carriers.iter().zip(&axes).map(|(of, axes)| ComponentDraws {
+            name: of.store.latent.name,
+            draws: &of.draws,
+            shape: &of.store.latent.shape,
+            axes,
+        });
+        let factors: Vec<ComponentDraws<'_>> = factors.collect();
+        let alignment = if classes.iter().all(|class| class.len() == 1) {
+            Alignment::unchanged([chains, if by_chain { 1 } else { draws }], classes.len())
         } else {
-            [chain, draw.min(draws.saturating_sub(1))]
+            // What has other components besides, in no order, compares different ones.
+            let (compared, others): (Vec<_>, Vec<_>) = factors
+                .iter()
+                .zip(&carriers)
+                .partition(|(_, of)| of.store.unordered.is_empty());
+            let compared: Vec<ComponentDraws<'_>> = compared.into_iter().map(|(factor, _)| *factor).collect();
+            let (chain, draw) = most_probable;
+            let reference = if by_chain {
+                [chain, 0]
+            } else {
+                [chain, draw.min(draws.saturating_sub(1))]
+            };
+            match (
+                Alignment::to_draw_within(chains, &compared, reference, classes),
+                others.first(),
+            ) {
+                (Err(DiagnoseError::Align(AlignError::Indistinct)), Some((_, other))) => {
+                    let sets = &other.store.unordered;
+                    return Err(Error::Query(QueryError::NotAlignable {
+                        given: components.to_owned(),
+                        why: format!(
+                            "`{}` tells its values apart only once `{}` is in one order: align that first",
+                            other.store.latent.name, sets[0],
+                        ),
+                    }));
+                }
+                (alignment, _) => alignment?,
+            }
         };
-        let alignment = Alignment::to_draw(chains, &factors, reference)?;
         let aligned = factors.iter().map(|factor| alignment.aligned(factor));
         let aligned: Vec<Vec<f64>> = aligned.collect::<Result<_, _>>()?;
-        for ((_, values), aligned) in values.iter_mut().zip(aligned) {
-            *values = aligned;
+        for (of, aligned) in carriers.iter_mut().zip(aligned) {
+            of.draws = aligned;
         }
         Ok(Self {
             components: components.to_owned(),
             alignment,
-            latents: values,
+            latents: carriers,
             by_chain,
         })
     }
@@ -110,15 +142,17 @@ impl Aligned {
     /// # Errors
     /// [`QueryError::UnknownLatent`], also for a latent that has none of the components.
     pub fn draws(&self, latent: &str) -> Result<&[f64], Error> {
-        Ok(&self.of(latent)?.1)
+        Ok(&self.of(latent)?.draws)
     }
 
     /// The mean of a latent over all chains and draws.
     ///
     /// # Errors
-    /// Those of [`Aligned::draws`].
+    /// Those of [`Aligned::draws`]; [`QueryError::NotAligned`] where the latent has components along another index set too.
     pub fn mean<T: FromArray>(&self, latent: &str) -> Result<T, Error> {
-        let (latent, draws) = self.of(latent)?;
+        let Carrier { store, draws } = self.of(latent)?;
+        store.in_one_order()?;
+        let latent = &store.latent;
         let size: usize = latent.shape.iter().product();
         let mut mean = vec![0.0; size];
         let number = (draws.len() / size.max(1)).max(1) as f64;
@@ -128,20 +162,21 @@ impl Aligned {
         Ok(T::from_array(&latent.shape, &mean))
     }
 
-    /// Convergence of the components: a row for each entry of each latent that carries them.
+    /// Convergence of the components: a row for each entry of each latent that carries them and has no components in another order besides.
     ///
     /// # Errors
     /// [`QueryError::NotKept`] where draws were not kept.
     pub fn summary(&self) -> Result<Summary, Error> {
         if self.by_chain {
-            let names: Vec<&str> = self.latents.iter().map(|(latent, _)| latent.name).collect();
+            let names: Vec<&str> = self.latents.iter().map(|of| of.store.latent.name).collect();
             return Err(Error::Query(QueryError::NotKept {
                 what: format!("every draw of {}", names.join(", ")),
                 instead: "fit with `keep: Keep::default().latent(name, Kept::Draws)` for each of them".to_owned(),
             }));
         }
         let mut summary = Summary::new(self.alignment.num_chains(), self.alignment.num_draws())?;
-        for (latent, draws) in &self.latents {
+        for Carrier { store, draws } in self.latents.iter().filter(|of| of.store.unordered.is_empty()) {
+            let latent = &store.latent;
             let size: usize = latent.shape.iter().product();
             let names = (0..size).map(|entry| {
                 let index: Vec<String> = index_at(&latent.shape, entry).iter().map(ToString::to_string).collect();
@@ -205,19 +240,20 @@ impl Aligned {
             unordered: unordered.filter(|set| *set != self.components).collect(),
             // Its chain, or the draw itself, is the one in whose order all others are put.
             best: store.best.clone(),
+            orders: Arc::clone(&store.orders),
             ..LatentStore::new(latent.clone(), [store.chains, store.draws], kept)
         }))
     }
 
-    fn of(&self, name: &str) -> Result<&(Latent, Vec<f64>), Error> {
-        let found = self.latents.iter().find(|(latent, _)| latent.name == name);
+    fn of(&self, name: &str) -> Result<&Carrier, Error> {
+        let found = self.latents.iter().find(|of| of.store.latent.name == name);
         found.ok_or_else(|| {
             Error::Query(QueryError::UnknownLatent {
                 given: name.to_owned(),
                 known: self
                     .latents
                     .iter()
-                    .map(|(latent, _)| latent.name)
+                    .map(|of| of.store.latent.name)
                     .collect::<Vec<_>>()
                     .join(", "),
             })
@@ -313,7 +349,7 @@ mod tests {
 
     fn aligned(moments: bool) -> Aligned {
         let stores = stores(moments);
-        Aligned::new(stores.iter(), "parts", [2, 4], (0, 1)).unwrap()
+        Aligned::new(stores.iter(), ("parts", &[vec![0, 1]]), [2, 4], (0, 1)).unwrap()
     }
 
     #[test]
@@ -360,11 +396,44 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_component_is_refused_by_name() {
+    fn what_has_no_components_is_refused_by_name() {
+        let error = aligned(false).mean::<f64>("level").unwrap_err();
+        assert!(
+            matches!(error, Error::Query(QueryError::UnknownLatent { .. })),
+            "{error}"
+        );
+    }
+
+    /// Components that known values tell apart stay where they are, also where draws would come closer in another order.
+    #[test]
+    fn components_change_places_within_their_class_only() {
         let stores = stores(false);
-        let error = Aligned::new(stores.iter(), "part", [2, 4], (0, 0)).unwrap_err();
-        assert!(error.to_string().contains("docs, parts"), "{error}");
-        // Documents have no latent that could tell them apart but those that carry parts as well.
-        assert!(aligned(false).mean::<f64>("level").is_err());
+        let aligned = Aligned::new(stores.iter(), ("parts", &[vec![0], vec![1]]), [2, 4], (0, 1)).unwrap();
+        assert_eq!(aligned.draws("theta").unwrap(), values(&stores[0], false).unwrap());
+        let said = aligned.switching().to_string();
+        assert!(said.contains("known values tell the 2 components apart"), "{said}");
+    }
+
+    /// A latent with components of another kind in no order compares components with the wrong ones, and is not averaged.
+    #[test]
+    fn what_has_other_components_too_waits_for_them() {
+        let mut stores = stores(false);
+        stores[0].unordered = vec!["docs", "parts"];
+        let of = |stores: &[LatentStore]| Aligned::new(stores.iter(), ("parts", &[vec![0, 1]]), [2, 4], (0, 1));
+        let error = of(&stores).unwrap_err().to_string();
+        assert!(
+            error.contains("align that first") && error.contains("`docs`"),
+            "{error}"
+        );
+        stores[2] = LatentStore::new(latent("level", &["parts", "words"], &[2, 3]), [2, 4], {
+            let level = [1.0, 2.0, 9.0, 5.0, 1.0, 1.0];
+            LatentDraws::Draws((0..8).flat_map(|_| level).collect())
+        });
+        let aligned = of(&stores).unwrap();
+        assert!(matches!(
+            aligned.mean::<DMatrix<f64>>("theta"),
+            Err(Error::Query(QueryError::NotAligned { .. }))
+        ));
+        assert!(aligned.mean::<DMatrix<f64>>("level").is_ok());
     }
 }

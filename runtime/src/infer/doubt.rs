@@ -90,6 +90,9 @@ impl Doubt {
         let moving = moving.map(|(chain, &tuned)| Self::StillMoving { chain, tuned });
         let switched = fit.switching.iter().filter_map(|(components, switching)| {
             let components = components.clone();
+            if switching.told_apart() == switching.moved().len() {
+                return None;
+            }
             if switching.num_draws() < fit.num_chains() * fit.num_draws() {
                 return Some(Self::SwitchingUnseen { components });
             }

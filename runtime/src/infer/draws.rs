@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::error::{Error, QueryError, SettingError};
-use crate::model::Latent;
+use crate::model::{Latent, Order, Orders};
 
 use super::fit::FromArray;
 use super::gibbs_run::LatentDraws;
@@ -29,8 +29,10 @@ pub(super) struct LatentStore {
     pub chains: usize,
     pub draws: usize,
     pub kept: LatentDraws,
-    /// Index sets of components whose order may differ from chain to chain.
+    /// Index sets of components whose order may differ from chain to chain. Empty: it can be averaged over chains as it stands.
     pub unordered: Vec<&'static str>,
+    /// Which components of the model can be brought into one order.
+    pub orders: Arc<Orders>,
     /// The draw of highest log joint density, if it is known and was kept.
     pub best: Option<Best>,
 }
@@ -52,6 +54,7 @@ impl LatentStore {
             draws,
             kept,
             unordered: Vec::new(),
+            orders: Arc::default(),
             best: None,
         }
     }
@@ -62,15 +65,24 @@ impl LatentStore {
         self
     }
 
-    /// Marks the components of the latent as unordered, except those that `identified` names.
-    pub fn with_unordered(mut self, identified: &[&str]) -> Self {
-        let several = |set: &str| {
-            let sizes = self.latent.indices.iter().zip(&self.latent.shape);
-            sizes.into_iter().any(|(index, size)| *index == set && *size > 1)
-        };
-        let sets = self.latent.components.iter().copied();
-        self.unordered = sets.filter(|set| several(set) && !identified.contains(set)).collect();
+    /// Marks the components that can be exchanged in the latent of this number as unordered.
+    pub fn with_orders(mut self, latent: usize, orders: &Arc<Orders>) -> Self {
+        self.unordered = orders.exchanged_in(latent).to_vec();
+        self.orders = Arc::clone(orders);
         self
+    }
+
+    /// Refuses to mix components of several chains that have different orders.
+    pub fn in_one_order(&self) -> Result<(), Error> {
+        let Some(components) = self.unordered.first().filter(|_| self.chains > 1) else {
+            return Ok(());
+        };
+        let why = match self.orders.get(components) {
+            Some(Order::Refused(why)) => Some(&why[..]),
+            _ => None,
+        };
+        let error = QueryError::not_aligned(self.latent.name, components, self.chains, why);
+        Err(Error::Query(error))
     }
 }
 
@@ -173,7 +185,7 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NotAligned`]; [`QueryError::NotKept`] where neither draws nor moments were kept.
     pub fn mean(&self) -> Result<T, Error> {
-        self.in_one_order()?;
+        self.store.in_one_order()?;
         Ok(T::from_array(
             &self.store.latent.shape,
             &self.moments(0..self.store.chains)?.mean,
@@ -227,7 +239,7 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NotAligned`]; [`QueryError::NotKept`] where neither draws nor moments were kept.
     pub fn sd(&self) -> Result<T, Error> {
-        self.in_one_order()?;
+        self.store.in_one_order()?;
         let moments = self.moments(0..self.store.chains)?;
         let freedom = (moments.draws as f64 - 1.0).max(1.0);
         let sd: Vec<f64> = moments.squares.iter().map(|s| (s / freedom).sqrt()).collect();
@@ -239,7 +251,7 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NotAligned`]; [`QueryError::NotKept`] where draws were not kept; [`SettingError::Probability`].
     pub fn quantile(&self, p: f64) -> Result<T, Error> {
-        self.in_one_order()?;
+        self.store.in_one_order()?;
         if !(0.0..=1.0).contains(&p) {
             return Err(Error::Setting(SettingError::Probability { value: p }));
         }
@@ -267,18 +279,6 @@ impl<T: FromArray> Draws<T> {
         }
         let tail = (1.0 - mass) / 2.0;
         Ok((self.quantile(tail)?, self.quantile(1.0 - tail)?))
-    }
-
-    /// Refuses to mix components of several chains that have different orders.
-    fn in_one_order(&self) -> Result<(), Error> {
-        match self.store.unordered.first() {
-            Some(components) if self.store.chains > 1 => Err(Error::Query(QueryError::NotAligned {
-                latent: self.store.latent.name.to_owned(),
-                components: (*components).to_owned(),
-                chains: self.store.chains,
-            })),
-            _ => Ok(()),
-        }
     }
 
     fn size(&self) -> usize {
@@ -413,16 +413,15 @@ mod tests {
     /// Components of several chains are not averaged as they stand; those of one chain are.
     #[test]
     fn components_in_no_order_are_not_averaged_over_chains() {
-        let of = |chains: usize, identified: &[&str]| {
-            let latent = Latent {
-                components: vec!["docs"],
-                ..latent()
-            };
+        let of = |chains: usize, unordered: &[&'static str]| {
             let kept = LatentDraws::Draws(vec![1.0; 12]);
-            let store = LatentStore::new(latent, [chains, 6 / chains], kept);
-            Draws::<DVector<f64>>::of(Arc::new(store.with_unordered(identified)))
+            let store = LatentStore {
+                unordered: unordered.to_vec(),
+                ..LatentStore::new(latent(), [chains, 6 / chains], kept)
+            };
+            Draws::<DVector<f64>>::of(Arc::new(store))
         };
-        let fit = of(2, &[]);
+        let fit = of(2, &["docs"]);
         let error = fit.mean().unwrap_err().to_string();
         assert!(
             error.contains("`theta`") && error.contains("aligned(\"docs\")"),
@@ -430,7 +429,7 @@ mod tests {
         );
         assert!(fit.sd().is_err() && fit.quantile(0.5).is_err() && fit.interval(0.5).is_err());
         assert!(fit.mean_of_chain(1).is_ok() && fit.draw(0, 0).is_some());
-        assert!(of(1, &[]).mean().is_ok() && of(2, &["docs"]).mean().is_ok());
+        assert!(of(1, &["docs"]).mean().is_ok() && of(2, &[]).mean().is_ok());
     }
 
     #[test]

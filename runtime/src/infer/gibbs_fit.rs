@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::counts::index_at;
 use crate::diagnose::{DiagnoseError, Summary, Switching};
 use crate::error::{Error, QueryError};
-use crate::model::{Index, Labels, Model};
+use crate::model::{Index, Labels, Model, Order, Orders};
 
 use super::aligned::Aligned;
 use super::doubt::Doubt;
@@ -121,9 +121,7 @@ impl GibbsFit {
             Collapse::detect(view.name(), mean, view.mean_observation(), view.standard_error())
         });
         let kept = run.kept;
-        // A frozen latent gives its components an order.
-        let frozen = (run.latents.iter().enumerate()).filter(|(at, _)| model.frozen(*at).is_some());
-        let identified: Vec<&str> = frozen.flat_map(|(_, (latent, _))| latent.indices.clone()).collect();
+        let orders = Arc::new(Orders::of(model.bound()));
         let (chain, draw) = most_probable(&run.ln_joint, kept);
         // A chain that has more draws than others may have found a more probable one that is not kept, and have copied that.
         let copied = run.best.into_iter().nth(chain).filter(|best| best.draw == Some(draw));
@@ -140,7 +138,7 @@ impl GibbsFit {
                 at: [chain, draw],
                 values,
             });
-            let store = LatentStore::new(latent, kept, draws).with_unordered(&identified);
+            let store = LatentStore::new(latent, kept, draws).with_orders(at, &orders);
             Arc::new(store.with_best(best))
         };
         let latents: Vec<Arc<LatentStore>> = run.latents.into_iter().enumerate().map(stored).collect();
@@ -286,12 +284,34 @@ impl GibbsFit {
     /// The components of all chains and draws, which the index set `components` numbers, in the order of the most probable draw. Tables
     /// and pictures of the components of several chains are made from these.
     ///
+    /// Only components that can be exchanged change places: those that a known array or a frozen latent tells apart are left where they are, and
+    /// [`Switching`] says so.
+    ///
     /// # Errors
-    /// [`QueryError::UnknownComponents`]; [`QueryError::NotKept`] where neither draws nor moments were kept of a latent that has them;
+    /// [`QueryError::UnknownComponents`]; [`QueryError::NotAlignable`] for an index set that numbers no components, or components that no one
+    /// order is enough for; [`QueryError::NotKept`] where neither draws nor moments were kept of a latent that has them;
     /// [`Error::Diagnose`] where no latent tells them apart.
     pub fn align(&self, components: &str) -> Result<Aligned, Error> {
         let latents = self.latents.iter().map(|store| &**store);
-        Aligned::new(latents, components, self.kept, self.most_probable())
+        let order = latents.clone().find_map(|store| store.orders.get(components));
+        let given = || components.to_owned();
+        let classes = match order {
+            Some(Order::Within(classes)) => classes,
+            Some(Order::Refused(why)) => {
+                let (given, why) = (given(), why.clone());
+                return Err(Error::Query(QueryError::NotAlignable { given, why }));
+            }
+            None => {
+                let mut known: Vec<&str> = latents.flat_map(|store| store.latent.indices.clone()).collect();
+                known.sort_unstable();
+                known.dedup();
+                return Err(Error::Query(QueryError::UnknownComponents {
+                    given: given(),
+                    known: known.join(", "),
+                }));
+            }
+        };
+        Aligned::new(latents, (components, classes), self.kept, self.most_probable())
     }
 
     /// The same fit with its components in one order; see [`GibbsFit::align`]. A fit that `model!` declares has a method of this

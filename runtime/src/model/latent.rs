@@ -25,6 +25,7 @@ pub struct Latent {
     pub custom_update: bool,
     /// Whether it is in the rate of an unknown Poisson total: the observations then depend on it through whole lines.
     pub in_open_total: bool,
-    /// The index sets of components, whose values have no order of their own: neither a count nor a known array has them.
+    /// The index sets of components: rates sum over their values, and no count has them. Known arrays and frozen latents may still tell the values
+    /// apart.
     pub components: Vec<&'static str>,
 }

@@ -30,9 +30,11 @@ mod matrices;
 mod monomial;
 mod nodes;
 mod observed;
+mod order;
 mod parameters;
 mod part;
 mod rate_walk;
+mod roles;
 mod root;
 mod rules;
 mod shape;
@@ -67,6 +69,7 @@ pub use observed::{
     DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAs, SeenByCell, SeenDifferences, SeenInSteps,
     Target, exact, naive, seen, supported,
 };
+pub(crate) use order::{Order, Orders};
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub(crate) use rate_walk::RateWalk;

@@ -2,6 +2,7 @@
 //! exposures and updates that were derived from it.
 
 use super::lookup::{Lookup, Positions, Start};
+use super::roles::Roles;
 use super::{Domain, Guard, Latent};
 use crate::family::{Dirichlet, Family, Gamma};
 
@@ -27,13 +28,14 @@ pub struct Spec {
 impl Spec {
     /// The latents where the index sets have these sizes.
     pub fn latents(&self, sizes: &[usize]) -> Vec<Latent> {
+        let roles = Roles::of(self);
         let latents = self.latents.iter().enumerate();
         latents
-            .map(|(number, latent)| self.latent(number, latent, sizes))
+            .map(|(number, latent)| self.latent(number, latent, sizes, &roles))
             .collect()
     }
 
-    fn latent(&self, number: usize, latent: &LatentSpec, sizes: &[usize]) -> Latent {
+    fn latent(&self, number: usize, latent: &LatentSpec, sizes: &[usize], roles: &Roles) -> Latent {
         let reads = |term: &TermSpec| {
             term.factors
                 .iter()
@@ -43,9 +45,9 @@ impl Spec {
         let priors = || self.latents.iter().flat_map(|latent| latent.prior.terms());
         let rates = self.counts.iter().flat_map(|count| count.terms);
         let mut components: Vec<&'static str> = Vec::new();
-        for &set in latent.sets {
-            if !self.has_order(set) && !components.contains(&self.sets[set]) {
-                components.push(self.sets[set]);
+        for role in roles.latents[number].iter().map(|&role| &roles.roles[role]) {
+            if role.fixed.is_none() && !components.contains(&role.set) {
+                components.push(role.set);
             }
         }
         Latent {
@@ -61,36 +63,6 @@ impl Spec {
             in_open_total: false,
             components,
         }
-    }
-
-    /// Whether the values of an index set have an order of their own: a count or a known array has an index or positions there, or
-    /// `where` compares them, or one is shifted.
-    fn has_order(&self, set: usize) -> bool {
-        if self.is_shifted(set) {
-            return true;
-        }
-        let counted = self.counts.iter().any(|count| count.vars[..count.free].contains(&set));
-        let guards = self
-            .counts
-            .iter()
-            .flat_map(|count| count.guards.iter().map(move |guard| (count, guard)));
-        let mut compared = guards.flat_map(|(count, guard)| [guard.left, guard.right].map(|at| count.vars[at]));
-        let known = |array: &ArraySpec| array.sets.contains(&set) || array.domain == Domain::PositionIn(set);
-        counted || compared.any(|other| other == set) || self.arrays.iter().any(known)
-    }
-
-    /// Whether some index of a set is shifted.
-    fn is_shifted(&self, set: usize) -> bool {
-        let shifted = |term: &TermSpec, sets: &[usize]| {
-            let mut lookups = term.lookups.iter();
-            lookups.any(|lookup| matches!(lookup.of, Positions::Back(_)) && sets[lookup.at[0]] == set)
-        };
-        let in_count = |count: &CountSpec| count.terms.iter().any(|term| shifted(term, count.vars));
-        let mut priors = self.latents.iter().map(|latent| (latent, &latent.prior));
-        self.counts.iter().any(in_count)
-            || priors.any(|(latent, prior)| {
-                prior.parameters.iter().any(|term| shifted(term, latent.sets)) || prior.shape.is_some_and(in_count)
-            })
     }
 
     /// The latent whose learned shape has a latent in it, if there is one.

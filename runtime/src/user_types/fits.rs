@@ -42,11 +42,13 @@ macro_rules! __fits {
 
         impl $Gibbs {
             /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
-            /// order: means of components over several chains are means of this one.
+            /// order: means of components over several chains are means of this one. Components that a known array or a frozen latent tells
+            /// apart have an order, and are left as they are; `switching` says so.
             ///
             /// # Errors
             ///
-            /// An index set that no latent has; a latent of which neither draws nor moments were kept.
+            /// An index set that no latent has, or whose values are those of data or of time; components for which one order is not enough; a
+            /// latent of which neither draws nor moments were kept.
             pub fn aligned(&self, components: &str) -> ::core::result::Result<Self, $crate::private::Error> {
                 ::core::result::Result::map(self.__fit.aligned(components), <Self as ::core::convert::From<_>>::from)
             }

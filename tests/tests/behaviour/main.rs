@@ -4,6 +4,7 @@
 mod any_channel;
 mod bound;
 mod cells;
+mod components;
 mod conditionals;
 mod crossings;
 mod custom_update;

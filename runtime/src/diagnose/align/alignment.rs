@@ -31,6 +31,8 @@ pub struct Alignment {
     num_components: usize,
     /// (chain, draw, component).
     orders: Vec<usize>,
+    /// Components that nothing was exchanged with, because known values tell them apart from all others.
+    told_apart: usize,
 }
 
 impl Alignment {
@@ -40,6 +42,17 @@ impl Alignment {
     /// # Errors
     /// Factors or reference do not fit together, or no factor tells components apart.
     pub fn to(num_chains: usize, factors: &[ComponentDraws<'_>], reference: &[&[f64]]) -> Result<Self, DiagnoseError> {
+        let (num_components, _) = checked(num_chains, factors)?;
+        Self::within(num_chains, factors, reference, &[(0..num_components).collect()])
+    }
+
+    /// The same where components change places with those of their own class only.
+    fn within(
+        num_chains: usize,
+        factors: &[ComponentDraws<'_>],
+        reference: &[&[f64]],
+        classes: &[Vec<usize>],
+    ) -> Result<Self, DiagnoseError> {
         let (num_components, num_draws) = checked(num_chains, factors)?;
         if reference.len() != factors.len() {
             return Err(AlignError::References {
@@ -76,13 +89,38 @@ impl Alignment {
             }
             // The mean, to stay in the range of the solver however many factors there are.
             costs.iter_mut().for_each(|cost| *cost /= telling.len() as f64);
-            assign(&costs, num_components, num_components)
+            let mut order: Vec<usize> = (0..num_components).collect();
+            for class in classes.iter().filter(|class| class.len() > 1) {
+                let rows = class.iter().map(|row| row * num_components);
+                let own: Vec<f64> = rows
+                    .flat_map(|row| class.iter().map(move |column| row + column))
+                    .map(|at| costs[at])
+                    .collect();
+                let found = assign(&own, class.len(), class.len());
+                class
+                    .iter()
+                    .zip(found)
+                    .for_each(|(&place, at)| order[place] = class[at]);
+            }
+            order
         });
         Ok(Self {
             num_chains,
             num_components,
             orders: orders.collect(),
+            told_apart: alone(classes),
         })
+    }
+
+    /// All components as they stand: known values tell each apart from all others.
+    pub(crate) fn unchanged([num_chains, num_draws]: [usize; 2], num_components: usize) -> Self {
+        let orders = (0..num_chains * num_draws).flat_map(|_| 0..num_components);
+        Self {
+            num_chains,
+            num_components,
+            orders: orders.collect(),
+            told_apart: num_components,
+        }
     }
 
     /// Aligns all draws with one of them, `[chain, draw]` from 0: one of high joint density is a good choice.
@@ -93,6 +131,17 @@ impl Alignment {
         num_chains: usize,
         factors: &[ComponentDraws<'_>],
         [chain, draw]: [usize; 2],
+    ) -> Result<Self, DiagnoseError> {
+        let (num_components, _) = checked(num_chains, factors)?;
+        Self::to_draw_within(num_chains, factors, [chain, draw], &[(0..num_components).collect()])
+    }
+
+    /// The same where components change places with those of their own class only.
+    pub(crate) fn to_draw_within(
+        num_chains: usize,
+        factors: &[ComponentDraws<'_>],
+        [chain, draw]: [usize; 2],
+        classes: &[Vec<usize>],
     ) -> Result<Self, DiagnoseError> {
         let (_, draws) = checked(num_chains, factors)?;
         if chain >= num_chains || draw >= draws {
@@ -106,7 +155,7 @@ impl Alignment {
         }
         let one = |factor: &ComponentDraws<'_>| (chain * draws + draw) * factor.size();
         let reference: Vec<&[f64]> = factors.iter().map(|f| &f.draws[one(f)..][..f.size()]).collect();
-        Self::to(num_chains, factors, &reference)
+        Self::within(num_chains, factors, &reference, classes)
     }
 
     /// For each place the component of the draw that belongs there; `None` if there is no such chain or draw.
@@ -152,7 +201,15 @@ impl Alignment {
 
     /// In how many draws components have changed places, within chains and between them.
     pub fn switching(&self) -> Switching {
-        Switching::new(self.num_chains, self.num_components, &self.orders)
+        Switching::new(self.num_chains, self.num_components, &self.orders, self.told_apart)
+    }
+}
+
+/// Components that are alone in their class.
+fn alone(classes: &[Vec<usize>]) -> usize {
+    match classes {
+        [_] => 0,
+        classes => classes.iter().filter(|class| class.len() == 1).count(),
     }
 }
 

@@ -19,11 +19,12 @@ pub struct Switching {
     chains: Vec<ChainOrder>,
     moved: Vec<usize>,
     num_draws: usize,
+    told_apart: usize,
 }
 
 impl Switching {
     /// Counts over orders, (chain, draw, component).
-    pub(super) fn new(num_chains: usize, num_components: usize, orders: &[usize]) -> Self {
+    pub(super) fn new(num_chains: usize, num_components: usize, orders: &[usize], told_apart: usize) -> Self {
         let each = orders.len() / num_chains;
         let mut moved = vec![0; num_components];
         let chains = orders.chunks_exact(each).map(|chain| {
@@ -46,6 +47,7 @@ impl Switching {
             chains: chains.collect(),
             moved,
             num_draws: orders.len() / num_components,
+            told_apart,
         }
     }
 
@@ -76,6 +78,11 @@ impl Switching {
         &self.moved
     }
 
+    /// Components that known values tell apart from all others, as a known array or a frozen latent does. They were left where they are.
+    pub fn told_apart(&self) -> usize {
+        self.told_apart
+    }
+
     /// Whether every component keeps its place in all chains and draws.
     pub fn is_none(&self) -> bool {
         self.between_chains() == 0 && self.within_chains() == 0
@@ -84,7 +91,20 @@ impl Switching {
 
 impl fmt::Display for Switching {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (chains, draws) = (self.chains.len(), self.num_draws);
+        let (chains, draws, all) = (self.chains.len(), self.num_draws, self.moved.len());
+        match self.told_apart {
+            0 => {}
+            apart if apart == all => {
+                return write!(
+                    f,
+                    "nothing to align: known values tell the {all} components apart, which were left as they are"
+                );
+            }
+            apart => write!(
+                f,
+                "{apart} of {all} components are told apart by known values, and were left as they are; "
+            )?,
+        }
         if self.is_none() {
             return write!(
                 f,

@@ -1,6 +1,7 @@
 //! A Gibbs fit into a file.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -168,6 +169,13 @@ impl GibbsFit {
             })
         });
         out.meta["latents"] = latents.collect();
+        let orders = self
+            .latents
+            .first()
+            .map(|stored| Arc::clone(&stored.orders))
+            .unwrap_or_default();
+        let refused = orders.refused().map(|(set, why)| (set.to_owned(), why.into()));
+        out.meta["not_alignable"] = serde_json::Value::Object(refused.collect());
         // Row-major positions, of latents whose components are in one order.
         let judged = self
             .judged()

@@ -189,11 +189,10 @@ impl Saved {
         let chains = self.archive.meta["num_chains"].as_u64().unwrap_or(1) as usize;
         let mean = self.mean_over(latent, 0..chains)?;
         match self.named("latents", "latent", latent)?["unordered"][0].as_str() {
-            Some(components) if chains > 1 => Err(Error::Query(QueryError::NotAligned {
-                latent: latent.to_owned(),
-                components: components.to_owned(),
-                chains,
-            })),
+            Some(components) if chains > 1 => {
+                let why = self.archive.meta["not_alignable"][components].as_str();
+                Err(QueryError::not_aligned(latent, components, chains, why).into())
+            }
             _ => Ok(mean),
         }
     }
