@@ -72,7 +72,7 @@ impl Aligned {
             axes,
         });
         let factors: Vec<ComponentDraws<'_>> = factors.collect();
-        let alignment = if classes.iter().all(|class| class.len() == 1) {
+        let alignment = if classes.len() > 1 && classes.iter().all(|class| class.len() == 1) {
             Alignment::unchanged([chains, if by_chain { 1 } else { draws }], classes.len())
         } else {
             // What has other components besides, in no order, compares different ones.

@@ -101,7 +101,7 @@ impl Orders {
             let order = match (&of[..], of.iter().any(is_open)) {
                 ([role], _) => found[*role].order(),
                 (_, true) => Order::Refused(
-                    "it numbers several things, each of which changes places by itself: declare an index set for each, or read \
+                    "it numbers several things that change places by themselves: declare an index set for each, or read \
                      one chain (`of_chain`)"
                         .to_owned(),
                 ),
@@ -202,7 +202,7 @@ impl Values<'_> {
             }
             let host = self.roles.roles[host].set;
             return Found::Apart(format!(
-                "at each value of `{host}` its values change places by themselves, so that no order is common to all: read one chain \
+                "at each value of `{host}` its values may change places by themselves, so that no order is common to all: read one chain \
                  (`of_chain`)"
             ));
         }
