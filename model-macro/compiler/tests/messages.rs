@@ -209,7 +209,11 @@ fn to_type(help: &str) -> impl Iterator<Item = &str> {
 fn what_the_help_says_compiles() {
     let mut tried = 0;
     for case in topics().iter().flat_map(|topic| cases(topic)) {
-        if !case.lines.iter().any(|line| line.split_once('|').unwrap().0.ends_with('>')) {
+        if !case
+            .lines
+            .iter()
+            .any(|line| line.split_once('|').unwrap().0.ends_with('>'))
+        {
             continue;
         }
         tried += 1;
@@ -218,7 +222,11 @@ fn what_the_help_says_compiles() {
             let text = diagnostic.message();
             let help = text.lines().last().unwrap();
             let typed = |typed: &str| !typed.contains("..") && helped.contains(typed);
-            assert!(to_type(help).any(typed), "{}: nothing of {help} is in {helped}", case.name);
+            assert!(
+                to_type(help).any(typed),
+                "{}: nothing of {help} is in {helped}",
+                case.name
+            );
         }
         let mut sink = Sink::default();
         let derived = derivation(helped.parse::<TokenStream>().unwrap(), &mut sink);

@@ -115,7 +115,11 @@ fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
         set => format!("{} in {}", index.name, model.set(set)),
     });
     let over: Vec<String> = over.collect();
-    let over = if over.is_empty() { String::new() } else { format!("[{}]", over.join(", ")) };
+    let over = if over.is_empty() {
+        String::new()
+    } else {
+        format!("[{}]", over.join(", "))
+    };
     let another = format!("`latent {drawn_name}2{over} ~ Gamma(shape = 1.0, rate = 1.0);`");
     let span = in_rate.map_or(shape.span, |(_, access)| access.span);
     let mistake = Diagnostic::new(
@@ -129,8 +133,15 @@ fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
         Some((_, access)) => {
             let vars = &model.latents[shape.of.0].prior.vars;
             let at: Vec<String> = access.vars.iter().map(|var| vars.shown(*var)).collect();
-            let at = if at.is_empty() { String::new() } else { format!("[{}]", at.join(", ")) };
-            let factors: Vec<String> = shape.latents().map(|(id, _)| model.latents[id.0].name.to_string()).collect();
+            let at = if at.is_empty() {
+                String::new()
+            } else {
+                format!("[{}]", at.join(", "))
+            };
+            let factors: Vec<String> = shape
+                .latents()
+                .map(|(id, _)| model.latents[id.0].name.to_string())
+                .collect();
             let mean = match shape.tables.terms.len() {
                 1 => factors.join(" * "),
                 _ => format!("({})", factors.join(" + ")),
@@ -139,6 +150,8 @@ fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
                 "a latent of its own in the rate of `{of}`: {another} and `{drawn_name}2{at}` here; the mean is then `{mean} / {drawn_name}2`"
             ))
         }
-        None => mistake.help(format!("a second latent where `{drawn_name}` and `{of}` meet: {another}")),
+        None => mistake.help(format!(
+            "a second latent where `{drawn_name}` and `{of}` meet: {another}"
+        )),
     }
 }

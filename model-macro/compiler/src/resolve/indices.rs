@@ -222,7 +222,11 @@ impl Walk<'_> {
         scope: &Scope,
     ) -> Option<VarId> {
         let over = |index: &Ident| {
-            let var = scope.iter().rev().find(|(known, _)| known == index).map(|(_, var)| *var);
+            let var = scope
+                .iter()
+                .rev()
+                .find(|(known, _)| known == index)
+                .map(|(_, var)| *var);
             let set = var.map_or(SetId::UNKNOWN, |var| self.vars[var.0].set);
             match set {
                 SetId::UNKNOWN => format!("{index} in .."),
@@ -233,14 +237,17 @@ impl Walk<'_> {
         let arrays: Vec<String> = through.iter().rev().chain([array]).map(ToString::to_string).collect();
         let composed = arrays.join("_");
         self.sink.push(
-            Diagnostic::new(array.span(), format!("`{array}` is looked up in `{}`: lookups do not nest", through[0]))
-                .why("an array of positions is read at indices that run over their sets")
-                .help(format!(
-                    "compose the arrays: `data {composed}[{}]: {};` instead of both, and `{composed}[{}]` here",
-                    over.join(", "),
-                    bind.set,
-                    at.join(", ")
-                )),
+            Diagnostic::new(
+                array.span(),
+                format!("`{array}` is looked up in `{}`: lookups do not nest", through[0]),
+            )
+            .why("an array of positions is read at indices that run over their sets")
+            .help(format!(
+                "compose the arrays: `data {composed}[{}]: {};` instead of both, and `{composed}[{}]` here",
+                over.join(", "),
+                bind.set,
+                at.join(", ")
+            )),
         );
         None
     }

@@ -384,7 +384,10 @@ impl Names {
     /// A count as known numbers: their declaration, and how they are read at the indices `at`.
     fn as_data(&self, count: &Ident, at: &[Place], called: &str) -> String {
         let declared = self.count_binds.iter().find(|(known, _)| known == count);
-        let sets = declared.map_or(&[][..], |(_, binds)| binds).iter().map(|bind| bind.set.to_string());
+        let sets = declared
+            .map_or(&[][..], |(_, binds)| binds)
+            .iter()
+            .map(|bind| bind.set.to_string());
         let indices: Vec<String> = at.iter().map(|place| place.name().to_string()).collect();
         let over = indices.iter().zip(sets).map(|(index, set)| format!("{index} in {set}"));
         let over: Vec<String> = over.collect();

@@ -43,8 +43,15 @@ impl Walk<'_> {
                 Some(declared.get(at)?.var.to_string())
             };
             let places: Option<Vec<String>> = at.iter().map(|place| in_the_prior(place, &renamed)).collect();
-            let declared: Vec<String> = declared.iter().map(|bind| format!("{} in {}", bind.var, bind.set)).collect();
-            let declared = if declared.is_empty() { String::new() } else { format!("[{}]", declared.join(", ")) };
+            let declared: Vec<String> = declared
+                .iter()
+                .map(|bind| format!("{} in {}", bind.var, bind.set))
+                .collect();
+            let declared = if declared.is_empty() {
+                String::new()
+            } else {
+                format!("[{}]", declared.join(", "))
+            };
             Some((format!("{divided}{declared}"), places?))
         });
         Some(match numerator {
@@ -60,10 +67,7 @@ impl Walk<'_> {
     fn inverse(&self, name: &Ident, at: &[Place]) -> String {
         let declared = self.binds(name).unwrap_or_default();
         let over = declared.iter().map(|bind| format!("{} in {}", bind.var, bind.set));
-        let [declared, used] = [
-            shown(name, over),
-            shown(name, at.iter().map(ToString::to_string)),
-        ];
+        let [declared, used] = [shown(name, over), shown(name, at.iter().map(ToString::to_string))];
         format!(
             "a latent of the reciprocal, which multiplies: `latent inverse_{declared} ~ Gamma(shape = 1.0, rate = 1.0);` and `* inverse_{used}`"
         )

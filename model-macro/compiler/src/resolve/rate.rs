@@ -361,7 +361,9 @@ impl<'a> Walk<'a> {
             other => {
                 match other {
                     Some(Meaning::Broken) => {}
-                    Some(meaning) => self.sink.push(self.names.not_a_factor(name, &meaning, indices, self.place)),
+                    Some(meaning) => self
+                        .sink
+                        .push(self.names.not_a_factor(name, &meaning, indices, self.place)),
                     None => match scope.iter().find(|(var, _)| var == name) {
                         Some((_, var)) => self.index_as_factor(name, *var),
                         None => self

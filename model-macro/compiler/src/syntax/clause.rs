@@ -118,7 +118,9 @@ fn known(input: ParseStream, binds: &[Bind]) -> syn::Error {
     skip(&ahead, |ahead| ahead.peek(syn::token::Bracket));
     let _ = ahead.parse::<proc_macro2::TokenTree>();
     let array = between(input, &ahead);
-    skip(&ahead, |ahead| ahead.peek(Ident) || at_comma(ahead) || ahead.peek(Token![~]));
+    skip(&ahead, |ahead| {
+        ahead.peek(Ident) || at_comma(ahead) || ahead.peek(Token![~])
+    });
     let is_pair = ahead.peek(Ident) && ahead.peek2(syn::token::Bracket);
     let help = match (is_pair, binds) {
         (true, [_, _, ..]) => {

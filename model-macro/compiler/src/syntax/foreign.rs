@@ -32,9 +32,21 @@ enum Kind {
 fn kind(law: &str) -> Option<Kind> {
     let word = law.replace('_', "").to_lowercase();
     Some(match word.trim_end_matches(char::is_numeric) {
-        "negativebinomial" | "negbinomial" | "negbin" | "nbinom" | "nb" | "geometric" | "polya" | "gammapoisson"
-        | "poissongamma" | "poissonlognormal" | "overdispersedpoisson" | "quasipoisson" | "generalizedpoisson"
-        | "conwaymaxwellpoisson" | "compoisson" => Kind::Overdispersed,
+        "negativebinomial"
+        | "negbinomial"
+        | "negbin"
+        | "nbinom"
+        | "nb"
+        | "geometric"
+        | "polya"
+        | "gammapoisson"
+        | "poissongamma"
+        | "poissonlognormal"
+        | "overdispersedpoisson"
+        | "quasipoisson"
+        | "generalizedpoisson"
+        | "conwaymaxwellpoisson"
+        | "compoisson" => Kind::Overdispersed,
         "zip" | "zinb" => Kind::ZeroInflated,
         word if word.starts_with("zeroinflated") || word.starts_with("hurdle") => Kind::ZeroInflated,
         "binomial" | "betabinomial" | "hypergeometric" => Kind::Binomial,
@@ -67,10 +79,7 @@ pub(super) fn of_count(law: &str, count: &Ident, binds: &[Bind], input: ParseStr
     };
     let shares = |set: &str, total: &str| {
         let one_more = index(binds, set);
-        let (declared, cell) = (
-            brackets(binds, Some((&one_more, set))),
-            places(binds, Some(&one_more)),
-        );
+        let (declared, cell) = (brackets(binds, Some((&one_more, set))), places(binds, Some(&one_more)));
         format!(
             "`index {set};`, `latent p{declared} ~ Dirichlet(concentration = 1.0, along = {one_more});` and \
              `count {count}{declared} ~ Multinomial({total}, p{cell}, along = {one_more});`"
@@ -101,10 +110,11 @@ pub(super) fn of_count(law: &str, count: &Ident, binds: &[Bind], input: ParseStr
         ),
         Kind::Categorical => (
             "a choice is a line of counts, of which one is 1 and the others are 0",
-            format!("`total one;`, set by `.one(1.0)`, {}", shares("choices", "one")),
+            format!("`total one;`, set by `.one(1)`, {}", shares("choices", "one")),
         ),
         Kind::Share | Kind::Continuous => {
-            let known = format!("`Poisson(..)` if these are counts, `data {count}{declared}: positive;` if they are known");
+            let known =
+                format!("`Poisson(..)` if these are counts, `data {count}{declared}: positive;` if they are known");
             let help = match law {
                 "Gamma" | "Dirichlet" => {
                     let written = until(input, |_| false);
@@ -185,7 +195,9 @@ fn arguments(input: ParseStream) -> Vec<(String, String)> {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     let is = |token: &TokenTree, sign: char| matches!(token, TokenTree::Punct(p) if p.as_char() == sign);
     let text = |tokens: &[TokenTree]| shown(tokens.iter().cloned().collect::<TokenStream>());
-    let arguments = tokens.split(|token| is(token, ',')).filter(|argument| !argument.is_empty());
+    let arguments = tokens
+        .split(|token| is(token, ','))
+        .filter(|argument| !argument.is_empty());
     arguments
         .map(|argument| match argument {
             [TokenTree::Ident(key), sign, value @ ..] if is(sign, '=') => (key.to_string(), text(value)),
