@@ -93,7 +93,9 @@ fn every_picture_is_one_call() {
         .panel("released", "with noise", &released)
         .panel("recovered", "posterior mean rates", &rate)
         .column_labels(&WORDS)
+        .unwrap()
         .row_labels(&(0..24).map(|d| format!("document {d}")).collect::<Vec<_>>())
+        .unwrap()
         .caption("rows: documents; columns: words");
     save(
         "matrices.svg",
@@ -104,7 +106,7 @@ fn every_picture_is_one_call() {
     let topics = fit.phi.mean_of_chain(0).unwrap();
     save(
         "components.svg",
-        &plot::components("Topics", &topics, labels, 6),
+        &plot::components("Topics", &topics, labels, 6).unwrap(),
         &["Topics", "crude", "wheat", "dollar"],
     );
 }

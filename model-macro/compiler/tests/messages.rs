@@ -2,8 +2,8 @@
 //!
 //! `messages/*.txt` has the cases of a topic. A case begins with `## ` and changes the model of [`BASE`]:
 //! `theta| ..` puts other statements instead of one of its own, `+| ..` adds statements, `=| ..` is a
-//! declaration of its own. `«` and `»` stand around each token that must change. What follows is what the compiler
-//! says: after a change of wording `UPDATE_EXPECT=1 cargo test -p skellam-compiler --test messages`, and
+//! declaration of its own. `«` and `»` stand around each token that must change. `theta>| ..` is what the help says to type
+//! instead: with it the declaration compiles. What follows is what the compiler says: after a change of wording `UPDATE_EXPECT=1 cargo test -p skellam-compiler --test messages`, and
 //! read the difference. The page of the book about messages is written from the same cases.
 
 use std::fs;
@@ -60,18 +60,18 @@ fn cases(topic: &Path) -> Vec<Case> {
             let name = lines.next().unwrap().to_string();
             let is_input = |line: &&str| {
                 line.split_once('|')
-                    .is_some_and(|(key, _)| key.len() < 6 && !key.contains(' '))
+                    .is_some_and(|(key, _)| key.len() < 7 && !key.contains(' '))
             };
             let lines: Vec<String> = lines.take_while(is_input).map(str::to_string).collect();
-            let marked = declaration(&lines);
+            let marked = declaration(&lines, false);
             Case { name, lines, marked }
         })
         .collect()
 }
 
-/// The declaration of a case.
-fn declaration(lines: &[String]) -> String {
-    let of = |key: &str| {
+/// The declaration of a case, as it is or with what the help says to type.
+fn declaration(lines: &[String], is_helped: bool) -> String {
+    let under = |key: &str| {
         let mine: Vec<&str> = lines
             .iter()
             .filter_map(|line| line.split_once('|'))
@@ -80,8 +80,9 @@ fn declaration(lines: &[String]) -> String {
             .collect();
         (!mine.is_empty()).then(|| mine.join("\n        "))
     };
+    let of = |key: &str| is_helped.then(|| under(&format!("{key}>"))).flatten().or(under(key));
     for line in lines {
-        let key = line.split_once('|').unwrap().0;
+        let key = line.split_once('|').unwrap().0.trim_end_matches('>');
         assert!(
             key == "=" || BASE.iter().any(|(k, _)| *k == key),
             "no statement `{key}`"
@@ -197,6 +198,41 @@ fn every_message_says_why_and_what_to_type() {
         texts.dedup();
         assert_eq!(texts.len(), all, "{}: one message twice: {texts:?}", case.name);
     }
+}
+
+/// What is in backticks in a help.
+fn to_type(help: &str) -> impl Iterator<Item = &str> {
+    help.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn what_the_help_says_compiles() {
+    let mut tried = 0;
+    for case in topics().iter().flat_map(|topic| cases(topic)) {
+        if !case
+            .lines
+            .iter()
+            .any(|line| line.split_once('|').unwrap().0.ends_with('>'))
+        {
+            continue;
+        }
+        tried += 1;
+        let helped = declaration(&case.lines, true).replace(['«', '»'], "");
+        for (_, diagnostic) in messages(&case) {
+            let text = diagnostic.message();
+            let help = text.lines().last().unwrap();
+            let typed = |typed: &str| !typed.contains("..") && helped.contains(typed);
+            assert!(
+                to_type(help).any(typed),
+                "{}: nothing of {help} is in {helped}",
+                case.name
+            );
+        }
+        let mut sink = Sink::default();
+        let derived = derivation(helped.parse::<TokenStream>().unwrap(), &mut sink);
+        assert!(derived.is_ok(), "{}: {:?}\n{helped}", case.name, sink.diagnostics());
+    }
+    assert!(tried >= 30, "{tried} cases");
 }
 
 /// A message without the names, numbers and nouns in it.

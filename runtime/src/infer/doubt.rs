@@ -7,8 +7,10 @@ use super::cavi_fit::CaviFit;
 use super::fit::Collapse;
 use super::gibbs_fit::GibbsFit;
 use super::gibbs_run::Tuned;
+use super::saved::About;
 use super::stop::Ended;
 use crate::diagnose::{Switching, Warning};
+use crate::model::Unlearned;
 
 /// A reason not to believe a fit, or not to the digits that it shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +18,8 @@ use crate::diagnose::{Switching, Warning};
 pub enum Doubt {
     /// The noise has explained the releases.
     Collapsed(Collapse),
+    /// A known array is zero all along some values of an index, and a latent learns nothing there.
+    Unlearned(Unlearned),
     /// Gibbs: what the draws themselves say.
     Draws(Warning),
     /// Gibbs: a chain whose log joint density still moved when its tuning ended.
@@ -105,6 +109,7 @@ impl Doubt {
         in_tuning
             .into_iter()
             .chain(collapsed)
+            .chain(unlearned(&fit.about))
             .chain(draws)
             .chain(switched)
             .chain(moving)
@@ -124,8 +129,17 @@ impl Doubt {
                 starts: fit.restarts.len(),
                 gap,
             });
-        [collapsed, unfinished, narrow, apart].into_iter().flatten().collect()
+        let others = [unfinished, narrow, apart].into_iter().flatten();
+        collapsed
+            .into_iter()
+            .chain(unlearned(&fit.about))
+            .chain(others)
+            .collect()
     }
+}
+
+fn unlearned(about: &About) -> impl Iterator<Item = Doubt> {
+    about.unlearned.iter().cloned().map(Doubt::Unlearned)
 }
 
 /// By how much the second best of some bounds is lower than the best.
@@ -139,6 +153,7 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Collapsed(collapse) => write!(f, "{collapse}"),
+            Self::Unlearned(unlearned) => write!(f, "{unlearned}"),
             Self::Draws(warning) => write!(f, "{warning}"),
             Self::StillMoving { chain, tuned } => write!(f, "chain {} {tuned}", chain + 1),
             Self::InTuning { chains, of, ended } if chains == of => write!(

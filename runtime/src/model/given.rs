@@ -177,7 +177,8 @@ impl Given {
     ///
     /// # Errors
     ///
-    /// Whatever is missing, contradictory or outside its domain, with the offending value.
+    /// Whatever is missing, contradictory or outside its domain, with the offending value; a positive count where known zeros make the
+    /// rate zero.
     pub fn bind(&self, form: FormKind, layout: Option<usize>, derived: &Derived) -> Result<Bound, Error> {
         let spec = self.spec;
         let sizes = self.settled_sizes()?;
@@ -259,7 +260,7 @@ impl Given {
                 latent: spec.latents[shape.latent].name,
             }));
         }
-        Ok(Bound {
+        let bound = Bound {
             spec: Some(spec),
             hypers,
             arrays: Arc::new(arrays),
@@ -281,7 +282,9 @@ impl Given {
             symmetries: derived.symmetries,
             laid_out: self.laid_out.clone(),
             sizes,
-        })
+        };
+        bound.explained()?;
+        Ok(bound)
     }
 
     /// For each count the layout that was asked for, or the cheapest, with what it costs.

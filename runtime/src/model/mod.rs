@@ -46,6 +46,7 @@ mod step;
 mod symmetry;
 mod totals;
 mod tree;
+mod unlearned;
 mod written_count;
 
 pub use bound::Bound;
@@ -84,6 +85,7 @@ pub use state::State;
 pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};
+pub use unlearned::Unlearned;
 pub use written_count::WrittenCount;
 
 pub use crate::family::{Lines, Prior, Update, Values};

@@ -4,7 +4,8 @@ use nalgebra::DMatrix;
 
 use super::canvas::{BAR, Canvas, GREY, INK, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
-use super::{Figure, Part, Picture};
+use super::picture::labels;
+use super::{Figure, Part, Picture, PlotError};
 use crate::diagnose::top_words;
 
 /// Width that a panel needs.
@@ -87,22 +88,24 @@ impl Components {
         self
     }
 
-    /// The `n` largest entries of each row of `values` (components x entries), as shares of their row. Entries without a label are
-    /// named by their number, from 0.
-    pub fn of(values: &DMatrix<f64>, labels: &[impl AsRef<str>], n: usize) -> Self {
+    /// The `n` largest entries of each row of `values` (components x entries), as shares of their row. Without labels, entries are
+    /// named by their numbers, from 0.
+    ///
+    /// # Errors
+    /// [`PlotError::Labels`].
+    pub fn of(values: &DMatrix<f64>, given: &[impl AsRef<str>], n: usize) -> Result<Self, PlotError> {
+        let labels = labels("entries of a component", given, values.ncols())?;
         let mut components = Self::new("");
         for (number, entries) in top_words(values, n).into_iter().enumerate() {
             let total: f64 = values.row(number).iter().sum();
             let mut component = Component::new(&(number + 1).to_string());
             for entry in entries {
-                let label = labels
-                    .get(entry)
-                    .map_or_else(|| entry.to_string(), |label| label.as_ref().to_owned());
+                let label = labels.get(entry).cloned().unwrap_or_else(|| entry.to_string());
                 component = component.entry(&label, values[(number, entry)] / total);
             }
             components = components.component(component);
         }
-        components
+        Ok(components)
     }
 
     /// Panels side by side.
@@ -131,12 +134,20 @@ impl Components {
 
 /// The `n` largest entries of each component, with their labels: the top words of topics. `values` is components x entries, such as
 /// `fit.phi.mean()?`, and `labels` are those of the entries, such as `fit.labels(Topics::WORDS)`.
-pub fn components(title: &str, values: &DMatrix<f64>, labels: &[impl AsRef<str>], n: usize) -> Picture {
-    Figure::new(title)
+///
+/// # Errors
+/// [`PlotError::Labels`].
+pub fn components(
+    title: &str,
+    values: &DMatrix<f64>,
+    labels: &[impl AsRef<str>],
+    n: usize,
+) -> Result<Picture, PlotError> {
+    Ok(Figure::new(title)
         .remark(&format!("the {n} largest entries of each component, in percent of it"))
         .width(1160)
-        .part(Components::of(values, labels, n))
-        .draw()
+        .part(Components::of(values, labels, n)?)
+        .draw())
 }
 
 impl Part for Components {}

@@ -2,7 +2,8 @@
 
 use super::canvas::{Canvas, FAINT, GREY, INK, Paint, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
-use super::{Figure, Part, Picture};
+use super::picture::labels;
+use super::{Figure, Part, Picture, PlotError};
 
 const TITLE: i32 = 28;
 const GAP: i32 = 24;
@@ -122,17 +123,21 @@ impl<'a> Matrices<'a> {
     }
 
     /// Names of all rows of the matrices, written where a row is high enough.
-    #[must_use]
-    pub fn row_labels(mut self, labels: &[impl AsRef<str>]) -> Self {
-        self.row_labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
-        self
+    ///
+    /// # Errors
+    /// [`PlotError::Labels`].
+    pub fn row_labels(mut self, given: &[impl AsRef<str>]) -> Result<Self, PlotError> {
+        self.row_labels = labels("rows", given, self.shape[0])?;
+        Ok(self)
     }
 
     /// Names of all columns of the matrices, written where a column is wide enough.
-    #[must_use]
-    pub fn column_labels(mut self, labels: &[impl AsRef<str>]) -> Self {
-        self.column_labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
-        self
+    ///
+    /// # Errors
+    /// [`PlotError::Labels`].
+    pub fn column_labels(mut self, given: &[impl AsRef<str>]) -> Result<Self, PlotError> {
+        self.column_labels = labels("columns", given, self.shape[1])?;
+        Ok(self)
     }
 
     /// Groups of the rows that are drawn, from top to bottom, instead of their names.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 crate::plain_debug!(PlotError);
 
-/// A picture that was not saved.
+/// A picture that cannot be drawn or was not saved.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
@@ -16,6 +16,25 @@ pub enum PlotError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// More or fewer labels than there are values to be labelled.
+    #[error("{given} labels for {expected} {of}: give one for each, or none (`&[\"\"; 0]`)")]
+    Labels {
+        /// What was to be labelled.
+        of: &'static str,
+        /// How many of them there are.
+        expected: usize,
+        /// How many labels were given.
+        given: usize,
+    },
+}
+
+/// As many labels as values, or none.
+pub(super) fn labels(of: &'static str, given: &[impl AsRef<str>], expected: usize) -> Result<Vec<String>, PlotError> {
+    if !given.is_empty() && given.len() != expected {
+        let given = given.len();
+        return Err(PlotError::Labels { of, expected, given });
+    }
+    Ok(given.iter().map(|label| label.as_ref().to_owned()).collect())
 }
 
 /// A picture as SVG.

@@ -93,7 +93,8 @@ fn matrices_have_one_scale_in_two_colours() {
         .panel("released", "with noise", &released)
         .panel("recovered", "", &rates)
         .row_labels(&["first", "second"])
-        .column_labels(&["left", "right"]);
+        .and_then(|part| part.column_labels(&["left", "right"]))
+        .unwrap();
     let svg = matrices(&part).svg().to_owned();
     for text in [
         "released",
@@ -144,14 +145,37 @@ fn groups_are_written_beside_their_rows() {
 #[test]
 fn components_have_their_largest_entries_with_labels() {
     let phi = DMatrix::from_row_slice(2, 4, &[0.1, 0.6, 0.3, 0.0, 5.0, 0.0, 0.0, 15.0]);
-    let svg = components("Topics", &phi, &["oil", "ship", "port"], 2).svg().to_owned();
-    for text in ["Topics", "ship", "60.0", "port", "30.0", "75.0", "oil", "25.0"] {
+    let words = ["oil", "ship", "port", "wheat"];
+    let svg = components("Topics", &phi, &words, 2).unwrap().svg().to_owned();
+    for text in ["Topics", "ship", "60.0", "port", "30.0", "wheat", "75.0", "oil", "25.0"] {
         assert!(svg.contains(text), "{text}");
     }
-    // The last entry has no label: its number. Four bars.
+    // Four bars.
     assert_eq!(count(&svg, "#96AFC8"), 4);
+    // Without labels, numbers.
+    let svg = components("Topics", &phi, &[""; 0], 2).unwrap().svg().to_owned();
     let labels: Vec<&str> = svg.lines().map(str::trim).filter(|line| *line == "3").collect();
     assert_eq!(labels.len(), 1);
+}
+
+/// A list that is shorter or longer than the values would label some of them wrongly, or not at all.
+#[test]
+fn as_many_labels_as_values() {
+    let phi = DMatrix::from_element(2, 3, 1.0);
+    let refused = |error: PlotError| match error {
+        PlotError::Labels { of, expected, given } => (of, expected, given),
+        other => panic!("{other}"),
+    };
+    let of = |labels: &[&str]| refused(components("Topics", &phi, labels, 2).unwrap_err());
+    assert_eq!(of(&["oil", "ship"]), ("entries of a component", 3, 2));
+    assert_eq!(of(&["oil"; 4]), ("entries of a component", 3, 4));
+    let part = || Matrices::new([2, 3]);
+    assert_eq!(refused(part().row_labels(&["first"; 3]).err().unwrap()), ("rows", 2, 3));
+    assert_eq!(
+        refused(part().column_labels(&["left"]).err().unwrap()),
+        ("columns", 3, 1)
+    );
+    assert!(part().row_labels(&[""; 0]).is_ok());
 }
 
 /// Labels come from files: what they hold is text, and no markup.
@@ -159,6 +183,7 @@ fn components_have_their_largest_entries_with_labels() {
 fn labels_are_no_markup() {
     let phi = DMatrix::from_row_slice(1, 1, &[1.0]);
     let svg = components("</svg><script>", &phi, &["<b>\u{202e}&\n"], 1)
+        .unwrap()
         .svg()
         .to_owned();
     assert!(!svg.contains("<script>") && !svg.contains("<b>") && !svg.contains('\u{202e}'));

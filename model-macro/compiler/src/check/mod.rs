@@ -26,6 +26,7 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
+pub(crate) use channels::is_channel;
 pub use generated::{Generated, label, labels, numbers};
 pub use prelude::PREAMBLE;
 

@@ -2,7 +2,7 @@
 
 use super::dynamics;
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{LatentId, Model, Shape, Source, Turn, meets, schedule};
+use crate::resolve::{Indices, LatentId, Model, SetId, Shape, Source, Turn, meets, schedule};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for shape in &model.shapes {
@@ -108,18 +108,50 @@ fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
         .why("table counts of both are drawn with both integrated out, which is possible only if neither depends on the other")
         .help(format!("`latent {drawn_name}_shape ~ Gamma(..);` for the shape of `{drawn_name}`"));
     }
-    let in_rate = model.latents[shape.of.0].parents().any(|(id, _)| id == drawn);
+    let in_rate = model.latents[shape.of.0].parents().find(|(id, _)| *id == drawn);
+    let drawn = &model.latents[drawn.0];
+    let over = drawn.indices.iter().map(|index| match index.set {
+        SetId::UNKNOWN => format!("{} in ..", index.name),
+        set => format!("{} in {}", index.name, model.set(set)),
+    });
+    let over: Vec<String> = over.collect();
+    let over = if over.is_empty() {
+        String::new()
+    } else {
+        format!("[{}]", over.join(", "))
+    };
+    let another = format!("`latent {drawn_name}2{over} ~ Gamma(shape = 1.0, rate = 1.0);`");
+    let span = in_rate.map_or(shape.span, |(_, access)| access.span);
     let mistake = Diagnostic::new(
-        shape.span,
+        span,
         format!("`{drawn_name}` is tied to the shape of `{of}`, and depends on `{of}` in another way, too"),
     )
     .why(format!(
         "it is drawn with `{of}` integrated out, and its conditional is then a gamma only if `{of}` is not in it"
     ));
     match in_rate {
-        true => mistake.help(format!(
-            "a latent of its own in the rate of `{of}`: `latent {drawn_name}2 ~ Gamma(..);`; the mean is then `{drawn_name} / {drawn_name}2`"
+        Some((_, access)) => {
+            let vars = &model.latents[shape.of.0].prior.vars;
+            let at: Vec<String> = access.vars.iter().map(|var| vars.shown(*var)).collect();
+            let at = if at.is_empty() {
+                String::new()
+            } else {
+                format!("[{}]", at.join(", "))
+            };
+            let factors: Vec<String> = shape
+                .latents()
+                .map(|(id, _)| model.latents[id.0].name.to_string())
+                .collect();
+            let mean = match shape.tables.terms.len() {
+                1 => factors.join(" * "),
+                _ => format!("({})", factors.join(" + ")),
+            };
+            mistake.help(format!(
+                "a latent of its own in the rate of `{of}`: {another} and `{drawn_name}2{at}` here; the mean is then `{mean} / {drawn_name}2`"
+            ))
+        }
+        None => mistake.help(format!(
+            "a second latent where `{drawn_name}` and `{of}` meet: {another}"
         )),
-        false => mistake.help(format!("a second latent where `{drawn_name}` and `{of}` meet: `latent {drawn_name}2[..] ~ Gamma(..);`")),
     }
 }

@@ -97,7 +97,14 @@ impl Walk<'_> {
     fn place(&mut self, name: &Ident, form: &str, place: &Place, bind: &Bind, scope: &Scope) -> Option<VarId> {
         match place {
             Place::Index(index) => self.index(name, form, index, bind, scope),
-            Place::Lookup { array, indices } => self.lookup(name, array, indices, bind, scope),
+            Place::Lookup {
+                array,
+                through,
+                indices,
+            } => match &through[..] {
+                [] => self.lookup(name, array, indices, bind, scope),
+                through => self.nested(array, through, indices, bind, scope),
+            },
             Place::Shift { index, back } => {
                 let base = self.index(name, form, index, bind, scope)?;
                 self.shift(index, base, *back)
@@ -203,6 +210,46 @@ impl Walk<'_> {
             self.vars.push(Index { name, set, lookup });
             self.vars.len() - 1
         })))
+    }
+
+    /// `region[city[d]]`, reported: one array that holds the positions of both.
+    fn nested(
+        &mut self,
+        array: &Ident,
+        through: &[Ident],
+        indices: &[Ident],
+        bind: &Bind,
+        scope: &Scope,
+    ) -> Option<VarId> {
+        let over = |index: &Ident| {
+            let var = scope
+                .iter()
+                .rev()
+                .find(|(known, _)| known == index)
+                .map(|(_, var)| *var);
+            let set = var.map_or(SetId::UNKNOWN, |var| self.vars[var.0].set);
+            match set {
+                SetId::UNKNOWN => format!("{index} in .."),
+                set => format!("{index} in {}", self.names.set_name(set)),
+            }
+        };
+        let (at, over): (Vec<String>, Vec<String>) = indices.iter().map(|i| (i.to_string(), over(i))).unzip();
+        let arrays: Vec<String> = through.iter().rev().chain([array]).map(ToString::to_string).collect();
+        let composed = arrays.join("_");
+        self.sink.push(
+            Diagnostic::new(
+                array.span(),
+                format!("`{array}` is looked up in `{}`: lookups do not nest", through[0]),
+            )
+            .why("an array of positions is read at indices that run over their sets")
+            .help(format!(
+                "compose the arrays: `data {composed}[{}]: {};` instead of both, and `{composed}[{}]` here",
+                over.join(", "),
+                bind.set,
+                at.join(", ")
+            )),
+        );
+        None
     }
 
     /// The array of positions with this name, and the index set that they are positions in; `None`, reported, if there is no such array.

@@ -12,6 +12,7 @@ mod limits;
 mod model;
 mod names;
 mod parameter;
+mod quotient;
 mod rate;
 mod schedule;
 mod started;

@@ -4,7 +4,7 @@ use syn::Ident;
 
 use super::model::*;
 use crate::diagnostics::{Diagnostic, Sink, nearest};
-use crate::syntax::{Bind, Declaration, Domain, Item, no_domain};
+use crate::syntax::{Bind, Declaration, Domain, Item, Place, no_domain};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -287,6 +287,9 @@ impl Names {
                         )),
                 );
             }
+            if bind.is_untold() {
+                sink.push(self.untold(&bind.var));
+            }
             let set = match self.set(&bind.set, sink) {
                 Some(set) if !twice => set,
                 _ => SetId::UNKNOWN,
@@ -294,6 +297,26 @@ impl Names {
             indices.push(Index::new(bind.var.clone(), set));
         }
         indices
+    }
+
+    /// The message for an index that a declaration binds without its set.
+    fn untold(&self, var: &Ident) -> Diagnostic {
+        let word = var.to_string();
+        let sets = self.known(|m| matches!(m, Meaning::Set(_)));
+        let letter: String = word.chars().take(1).collect();
+        let begins: Vec<&String> = sets.iter().filter(|set| set.starts_with(&word)).collect();
+        let help = match (sets.contains(&word), &begins[..], &sets[..]) {
+            (true, ..) => format!("`{word} in {word}`, or a shorter name for the index: `{letter} in {word}`"),
+            (false, [set], _) => format!("`{word} in {set}`"),
+            (false, _, []) => format!("`{word} in docs`, with `index docs;`"),
+            (false, _, sets) => {
+                let each: Vec<String> = sets.iter().map(|set| format!("`{word} in {set}`")).collect();
+                each.join(" or ")
+            }
+        };
+        Diagnostic::new(var.span(), format!("which index set does `{word}` run over?"))
+            .why("the brackets of a declaration bind indices, each to its set by `in`")
+            .help(help)
     }
 
     /// The index set of which the entries of `array` are positions: any other word instead of its domain is reported.
@@ -356,6 +379,23 @@ impl Names {
             .why("a product is made of what the model declares: latents, data, hyperparameters and definitions")
             .help(format!("declare it: {declare}"));
         Some(unknown.suggest(&name.to_string(), known.iter().map(String::as_str)))
+    }
+
+    /// A count as known numbers: their declaration, and how they are read at the indices `at`.
+    fn as_data(&self, count: &Ident, at: &[Place], called: &str) -> String {
+        let declared = self.count_binds.iter().find(|(known, _)| known == count);
+        let sets = declared
+            .map_or(&[][..], |(_, binds)| binds)
+            .iter()
+            .map(|bind| bind.set.to_string());
+        let indices: Vec<String> = at.iter().map(|place| place.name().to_string()).collect();
+        let over = indices.iter().zip(sets).map(|(index, set)| format!("{index} in {set}"));
+        let over: Vec<String> = over.collect();
+        format!(
+            "`data {called}[{}]: nonnegative;` and `{called}[{}]`",
+            over.join(", "),
+            indices.join(", ")
+        )
     }
 
     /// The message for a `release` of something that is not a count; none where it was reported already.
@@ -428,8 +468,8 @@ impl Names {
         }
     }
 
-    /// The message for a name that cannot be part of a rate or of a prior.
-    pub fn not_a_factor(&self, name: &Ident, meaning: &Meaning, place: &str) -> Diagnostic {
+    /// The message for a name that cannot be part of a rate or of a prior, with what stands in its brackets.
+    pub fn not_a_factor(&self, name: &Ident, meaning: &Meaning, at: &[Place], place: &str) -> Diagnostic {
         Diagnostic::new(
             name.span(),
             format!("`{name}` is {}: it cannot be part of {place}", meaning.noun()),
@@ -437,7 +477,14 @@ impl Names {
         .why("a product is made of latents, data, hyperparameters, numbers and definitions")
         .help(match meaning {
             Meaning::Count if place == "a rate" => {
-                "let the two counts share a latent: `theta[d]` in the rate of each".to_string()
+                let is_earlier = at.iter().any(|place| matches!(place, Place::Shift { .. }));
+                let known = self.as_data(name, at, if is_earlier { "lag" } else { "x" });
+                match is_earlier {
+                    true => format!("earlier counts that are known are data: {known}"),
+                    false => {
+                        format!("let the two counts share a latent, `theta[d]` in the rate of each; as known numbers: {known}")
+                    }
+                }
             }
             Meaning::Count => "a latent in its place: `rate = xi[d]`".to_string(),
             _ => format!("`sum(k in {name}) ..` sums over it"),

@@ -146,7 +146,13 @@ impl<'a> Walk<'a> {
     pub(super) fn term(&mut self, term: &syntax::Term, scope: &Scope) -> Vec<Term> {
         let mut product = vec![Term::one(term.span)];
         for factor in &term.factors {
-            let terms = self.factor(factor, scope);
+            let terms = match factor {
+                Factor::Divided { by, sign, otherwise } => {
+                    self.divided(term, by, *sign, otherwise, scope);
+                    Vec::new()
+                }
+                factor => self.factor(factor, scope),
+            };
             if product.len() * terms.len() > MOST_TERMS {
                 self.sink.push(
                     Diagnostic::new(
@@ -190,6 +196,7 @@ impl<'a> Walk<'a> {
                 self.tainted += 1;
                 Vec::new()
             }
+            Factor::Divided { .. } => unreachable!("a sign of division stands in a term"),
         }
     }
 
@@ -289,7 +296,9 @@ impl<'a> Walk<'a> {
                 let bind = declared.get(at).filter(|bind| bind.set != "_")?;
                 Some((name.clone(), bind.set.clone()))
             }
-            Factor::Started { access, .. } => self.carried_by(std::slice::from_ref(&**access), var),
+            Factor::Started { access: one, .. } | Factor::Divided { by: one, .. } => {
+                self.carried_by(std::slice::from_ref(&**one), var)
+            }
             Factor::Number(_) | Factor::PerSize(_) => None,
         })
     }
@@ -352,7 +361,9 @@ impl<'a> Walk<'a> {
             other => {
                 match other {
                     Some(Meaning::Broken) => {}
-                    Some(meaning) => self.sink.push(self.names.not_a_factor(name, &meaning, self.place)),
+                    Some(meaning) => self
+                        .sink
+                        .push(self.names.not_a_factor(name, &meaning, indices, self.place)),
                     None => match scope.iter().find(|(var, _)| var == name) {
                         Some((_, var)) => self.index_as_factor(name, *var),
                         None => self

@@ -2,6 +2,7 @@
 
 use super::conditional::{family, parameters, parts};
 use super::division::allocations;
+use super::first_times::first_rates;
 use super::forms::{FormLines, forms};
 use super::formula::{Style, cells, declared as declared_as, symbol};
 use super::names::{CellNames, STYLES, SideNames, mean, truth, weight_of};
@@ -167,6 +168,7 @@ fn declared(derivation: &DerivedModel) -> Block {
     if model.starts_anywhere() {
         unicode.push(format!("{CONDITION}; times are counted from 0"));
     }
+    unicode.extend(first_rates(model));
     Block {
         heading: "The model; Gamma is (shape, rate)".into(),
         rule: String::new(),

@@ -5,6 +5,7 @@ mod bound;
 mod conditional;
 mod cost;
 mod division;
+mod first_times;
 mod forms;
 mod formula;
 mod graph;

@@ -51,10 +51,10 @@ const SIGNS: [[&str; 2]; 3] = [["⁺", "^{+}"], ["⁻", "^{-}"], ["±", r"^{\pm}
 impl CellNames {
     /// The names for `count`, changed where the model uses them.
     pub fn new(model: &Model, count: &Count) -> Self {
-        let named = |names: &[&'static str]| cell(count, fresh(model, names));
+        let named = |names: &[&'static str]| of_cell(model, count, fresh(model, names), None);
         let signed = |names: &[&'static str]| {
             let name = fresh(model, names);
-            SIGNS.map(|signs| with_sign(count, name, signs))
+            SIGNS.map(|signs| of_cell(model, count, name, Some(signs)))
         };
         let rate = mean(model, count);
         let of_count = format!("{}_{}", fresh(model, &["L", "bound"]), count.name);
@@ -82,10 +82,10 @@ impl CellNames {
 impl SideNames {
     /// The names for a difference.
     pub fn new(model: &Model, count: &Count) -> Self {
-        let signed = |name: &str| SIGNS.map(|signs| with_sign(count, name, signs));
+        let signed = |name: &str| SIGNS.map(|signs| of_cell(model, count, name, Some(signs)));
         Self {
-            count: signed(&count.name.to_string()),
-            rate: signed(unused(model, &["mu", "rate"])),
+            count: SIGNS.map(|signs| with_sign(count, &[&count.name.to_string(); 2], signs)),
+            rate: signed(fresh(model, &["mu", "rate"])),
             geometric: signed(fresh(model, &["rho", "r", "geometric"])),
         }
     }
@@ -102,14 +102,37 @@ fn letters(count: &Count) -> Vec<String> {
     Letters::of(count).list(&vars)
 }
 
-/// `g⁺[d,v]` and `g^{+}_{d,v}`.
-fn with_sign(count: &Count, name: &str, signs: [&str; 2]) -> [String; 2] {
-    let plain = cell(count, name);
-    let at = STYLES.map(|style| symbol(name, style).len());
+/// `g⁺[d,v]` and `g^{+}_{d,v}`; the name in plain text and in LaTeX.
+fn with_sign(count: &Count, names: &[&str; 2], signs: [&str; 2]) -> [String; 2] {
     [0, 1].map(|style| {
-        let (head, indices) = plain[style].split_at(at[style]);
+        let (name, letters) = (names[style], letters(count));
+        let whole = indexed(name, &letters, STYLES[style]);
+        let (head, indices) = whole.split_at(symbol(name, STYLES[style]).len());
         format!("{head}{}{indices}", signs[style])
     })
+}
+
+/// `ρ[d,v]`, with signs or without; `ρ_y[d,v]` where another count has cells of the same indices, and so the same formula.
+fn of_cell(model: &Model, count: &Count, name: &str, signs: Option<[&str; 2]>) -> [String; 2] {
+    let plain = symbol(name, Style::Unicode);
+    let names = match has_twin(model, count) {
+        false => [name.to_owned(), name.to_owned()],
+        true => [format!("{plain}_{}", count.name), format!("{name}_{}", count.name)],
+    };
+    with_sign(count, &[&names[0], &names[1]], signs.unwrap_or_default())
+}
+
+/// Whether the cells of another count are named by the same letters, or run over the same index sets.
+fn has_twin(model: &Model, count: &Count) -> bool {
+    let of = |count: &Count| {
+        let vars = &count.vars[..count.free];
+        let mut letters: Vec<String> = vars.iter().map(|index| index.name.to_string()).collect();
+        letters.sort_unstable();
+        (letters, vars.iter().map(|index| index.set).collect::<Vec<_>>())
+    };
+    let (letters, sets) = of(count);
+    let mut others = model.counts.iter().filter(|other| other.name != count.name).map(of);
+    others.any(|(other, over)| other == letters || over == sets)
 }
 
 /// The true count of a cell.
@@ -119,7 +142,7 @@ pub(super) fn truth(count: &Count) -> [String; 2] {
 
 /// Its rate: `mu`, unless the model calls something else that.
 pub(super) fn mean(model: &Model, count: &Count) -> [String; 2] {
-    cell(count, unused(model, &["mu", "rate"]))
+    of_cell(model, count, fresh(model, &["mu", "rate"]), None)
 }
 
 /// The weight of a cell: `w`, unless the model calls something else that, or something that begins with it.
@@ -183,20 +206,17 @@ fn declared(model: &Model) -> impl Iterator<Item = String> + '_ {
     all.map(ToString::to_string)
 }
 
+/// Whether an index is called so: of a count, of a latent, of a sum in a prior, or of an array.
 fn is_letter(model: &Model, name: &str) -> bool {
-    let of_counts = model.counts.iter().flat_map(|c| &c.vars);
     let of_latents = model.latents.iter().flat_map(|l| &l.indices);
-    of_counts.chain(of_latents).any(|index| index.name == name)
+    let of_data = model.data.iter().flat_map(|data| &data.indices);
+    let mut all = model.vars().chain(of_latents).chain(of_data);
+    all.any(|index| skellam_formula::symbol(&index.name.to_string()) == skellam_formula::symbol(name))
 }
 
-/// The first of some names that the model does not use, or the last of them.
-fn unused(model: &Model, names: &[&'static str]) -> &'static str {
-    first(names, |name| !is_declared(model, name))
-}
-
-/// The same, for names that are not those of indices either.
+/// The first of some names that the model uses for nothing, or the last of them. A declared `mu_y` must not look like the rate of `y`.
 pub(super) fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
-    first(names, |name| !is_declared(model, name) && !is_letter(model, name))
+    apart(model, names)
 }
 
 /// The first of some names with which no declared name begins: a declared `w_y` must not look like a weight of `y`. The last one is never declared.
@@ -217,21 +237,7 @@ fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str
 fn observed(model: &Model, count: &Count) -> [String; 2] {
     match count.channel {
         Channel::Exact | Channel::Hidden => truth(count),
-        Channel::Released(_) => {
-            let list = letters(count);
-            let latents = model.latents.iter().map(|l| &l.name);
-            let mut names = latents
-                .chain(model.data.iter().map(|d| &d.name))
-                .chain(model.hypers.iter().map(|h| &h.name));
-            let [plain, tex] = if names.any(|name| name == "c") || is_letter(model, "c") {
-                STYLES.map(|style| symbol(&count.name.to_string(), style) + "'")
-            } else {
-                ["c".to_string(), "c".to_string()]
-            };
-            [
-                format!("{plain}[{}]", list.join(",")),
-                format!("{tex}_{{{}}}", list.join(",")),
-            ]
-        }
+        Channel::Released(_) if fresh(model, &["c", ""]) == "c" => of_cell(model, count, "c", None),
+        Channel::Released(_) => with_sign(count, &[&count.name.to_string(); 2], ["'"; 2]),
     }
 }

@@ -42,10 +42,13 @@ pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> 
                 r"{l} \mid - \sim \mathrm{{CRT}}\left({},\ {rate}\right)",
                 written(&counts)
             ),
-            format!(
-                r"{zeta} = \ln\left(1 + \frac{{{}}}{{{over}}}\right)",
-                written(&exposure)
-            ),
+            match &over[..] {
+                "1" => format!(r"{zeta} = \ln\left(1 + {}\right)", written(&exposure)),
+                _ => format!(
+                    r"{zeta} = \ln\left(1 + \frac{{{}}}{{{over}}}\right)",
+                    written(&exposure)
+                ),
+            },
         ],
     }
 }

@@ -326,6 +326,15 @@ pub enum Factor {
         /// Where `or` stands.
         span: Span,
     },
+    /// `/ s[d]`, which no product has: reported where it is known what divides.
+    Divided {
+        /// What stands behind the sign.
+        by: Box<Factor>,
+        /// Where the sign stands.
+        sign: Span,
+        /// What to type if it is not a latent.
+        otherwise: String,
+    },
     /// What stands where no factor can, which was reported: its names are looked up, and no more.
     Poisoned(Rate),
 }
@@ -339,6 +348,8 @@ pub enum Place {
     Lookup {
         /// The array of positions.
         array: Ident,
+        /// The arrays in which its own index is looked up, which is a mistake: `city` of `region[city[d]]`.
+        through: Vec<Ident>,
         /// Its indices.
         indices: Vec<Ident>,
     },
@@ -381,7 +392,7 @@ impl std::fmt::Display for Place {
         match self {
             Place::Index(index) => write!(f, "{index}"),
             Place::Shift { index, back } => write!(f, "{index} - {back}"),
-            Place::Lookup { array, indices } => {
+            Place::Lookup { array, indices, .. } => {
                 let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
                 write!(f, "{array}[{}]", indices.join(", "))
             }

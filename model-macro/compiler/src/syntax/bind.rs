@@ -178,6 +178,11 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
         skip(input, |input| input.peek(Token![in]) || at_comma(input));
     }
     if input.parse::<Token![in]>().is_err() {
+        // Which set it is, and whether the name is that of one, is told where names are looked up.
+        if input.is_empty() || at_comma(input) {
+            let set = Ident::new(Bind::UNTOLD, var.span());
+            return Bind { var, set };
+        }
         // `d: docs` and `d = docs` say which set is meant.
         let ahead = input.fork();
         let set = (ahead.parse::<Token![:]>().is_ok() || ahead.parse::<Token![=]>().is_ok())

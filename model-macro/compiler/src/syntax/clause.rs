@@ -4,22 +4,25 @@ use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Lit, Token};
 
-use super::ast::Guard;
+use super::ast::{Bind, Guard};
 use super::bind::name;
-use super::wrong::{at_statement, skip, word, wrong};
+use super::foreign::brackets;
+use super::shown::between;
+use super::wrong::{at_comma, at_statement, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink};
 
+const HOLD_OUT: &str = "`where i != j`; hold single cells out of the data by `counts.hold_out(&mask)`";
 const WHY: &str = "`where` says which cells there are; `!=` and `<` keep a factor from meeting itself";
 
-/// `where i != j, j < k`, or nothing; and whether a clause was left out, which was reported.
-pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>, bool)> {
+/// `where i != j, j < k` of a count with these indices, or nothing; and whether a clause was left out, which was reported.
+pub(super) fn guards(input: ParseStream, binds: &[Bind], sink: &mut Sink) -> Result<(Vec<Guard>, bool)> {
     let (mut all, mut partial) = (Vec::new(), false);
     if !input.peek(Token![where]) {
         return Ok((all, partial));
     }
     let span = input.parse::<Token![where]>()?.span;
     while !input.is_empty() && !input.peek(Token![~]) && !at_statement(input) {
-        match clause(input) {
+        match clause(input, binds) {
             Ok(guard) => all.push(guard),
             Err(error) => {
                 sink.push(error.into());
@@ -31,6 +34,16 @@ pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>,
             input.parse::<Token![,]>()?;
         } else if !input.is_empty() && !input.peek(Token![~]) && !at_statement(input) {
             partial = true;
+            if input.peek(Token![+]) || input.peek(Token![-]) {
+                sink.push(
+                    Diagnostic::new(input.span(), "`where` compares indices, without arithmetic")
+                        .why(WHY)
+                        .help(HOLD_OUT),
+                );
+                skip(input, |input| at_comma(input) || input.peek(Token![~]));
+                let _ = input.parse::<Token![,]>();
+                continue;
+            }
             sink.push(
                 Diagnostic::new(input.span(), "a clause of `where` ends here")
                     .why("a clause compares two indices once; a comma between clauses means `and`")
@@ -57,9 +70,12 @@ pub(super) fn no_where(span: Span) -> Diagnostic {
         .help("leave it out; on a count it stands before the law: `where i != j ~ Poisson(..)`")
 }
 
-fn clause(input: ParseStream) -> Result<Guard> {
+fn clause(input: ParseStream, binds: &[Bind]) -> Result<Guard> {
     if input.peek(Token![!]) && input.peek2(syn::token::Paren) {
         return Err(negation(input));
+    }
+    if input.peek(Ident) && input.peek2(syn::token::Bracket) {
+        return Err(known(input, binds));
     }
     let left = index(input)?;
     let at = input.span();
@@ -90,10 +106,35 @@ fn index(input: ParseStream) -> Result<Ident> {
             lit.span(),
             "`where` compares indices, not numbers",
             WHY,
-            "`where i != j`; hold single cells out of the data by `counts.hold_out(&mask)`",
+            HOLD_OUT,
         ));
     }
     name(input, "an index")
+}
+
+/// The message for `g[i] != g[j]` and `x[i] > 0`, which compare what is known of the cells and not their indices.
+fn known(input: ParseStream, binds: &[Bind]) -> syn::Error {
+    let ahead = input.fork();
+    skip(&ahead, |ahead| ahead.peek(syn::token::Bracket));
+    let _ = ahead.parse::<proc_macro2::TokenTree>();
+    let array = between(input, &ahead);
+    skip(&ahead, |ahead| {
+        ahead.peek(Ident) || at_comma(ahead) || ahead.peek(Token![~])
+    });
+    let is_pair = ahead.peek(Ident) && ahead.peek2(syn::token::Bracket);
+    let help = match (is_pair, binds) {
+        (true, [_, _, ..]) => {
+            let at: Vec<String> = binds.iter().map(|bind| bind.var.to_string()).collect();
+            let [declared, at] = [brackets(binds, None), at.join(", ")];
+            format!(
+                "known factors in the rate: `data same{declared}: nonnegative;` and `same[{at}] * ..`, 1 where the two are in one group \
+                 and 0 elsewhere, and an array of its own for cells between groups"
+            )
+        }
+        _ => HOLD_OUT.to_owned(),
+    };
+    let what = format!("`where` compares indices, and `{array}` is an entry of an array");
+    wrong(input.span(), what, WHY, help)
 }
 
 /// The message for `!(i == j)`.

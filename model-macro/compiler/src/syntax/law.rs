@@ -5,8 +5,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Token, parenthesized};
 
-use super::ast::{CountLaw, Rate};
+use super::ast::{Bind, CountLaw, Rate};
 use super::bind::name;
+use super::foreign;
 use super::rate;
 use super::shown::between;
 use super::statement::tilde;
@@ -21,15 +22,20 @@ const SIDES: [&str; 2] = ["plus", "minus"];
 const SKELLAM: &str = "Skellam(plus = rate, minus = rate)";
 
 /// `~ Poisson(rate)`, `~ Skellam(plus = rate, minus = rate)` or `~ Multinomial(total, rate, along = v)`
-pub(super) fn law(input: ParseStream, sink: &mut Sink) -> Result<CountLaw> {
+pub(super) fn law(input: ParseStream, count: &Ident, binds: &[Bind], sink: &mut Sink) -> Result<CountLaw> {
     tilde(input, "a count is followed by its law", "~ Poisson(rate)")?;
     let law = name(input, "the law of a count")?;
     let word = law.to_string();
     if !LAWS.contains(&&*word) {
-        let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
-        let help = instead(&word, &LAWS, format!("Poisson(rate)`, `{SKELLAM}` or `{MULTINOMIAL}"));
+        let known = foreign::of_count(&word, count, binds, input);
+        let is_known = known.is_some();
+        let [why, help] = known.unwrap_or_else(|| {
+            let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
+            let help = instead(&word, &LAWS, format!("Poisson(rate)`, `{SKELLAM}` or `{MULTINOMIAL}"));
+            [why.to_owned(), help]
+        });
         let error = wrong(law.span(), format!("a count cannot be `{word}`"), why, help);
-        if nearest(&word, LAWS).is_none() {
+        if is_known || nearest(&word, LAWS).is_none() {
             return Err(error);
         }
         sink.push(error.into());

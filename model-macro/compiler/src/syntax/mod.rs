@@ -10,6 +10,7 @@ mod ast;
 mod attributes;
 mod bind;
 mod clause;
+mod foreign;
 mod law;
 mod parse;
 mod place;

@@ -9,9 +9,11 @@ use super::ast::*;
 use super::attributes::{at_hash, attributes, comment};
 use super::bind::name;
 use super::clause::{guards, no_where};
+use super::foreign::is_of_counts;
 use super::shown::until;
 use super::statement::{no_prior, statement};
 use super::wrong::{STATEMENTS, at_comma, at_statement, comma_for_end, listed, report, skip, word, wrong};
+use crate::check::is_channel;
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const ONE_MODEL: &str = "`model!` declares one model: a name and, in braces, its statements";
@@ -235,15 +237,23 @@ fn keyword(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, &'sta
     let known = STATEMENTS.map(|(keyword, _)| keyword);
     let why = format!("a statement begins with one of {}", listed(known));
     let span = input.span();
-    let Ok(word) = input.call(Ident::parse_any) else {
+    let Some(word) = word(input) else {
         let form = format!("`{}`", STATEMENTS[0].1);
         return Err(wrong(span, "a statement is expected here", why, form));
     };
-    if let Some(keyword) = known.into_iter().find(|keyword| word == keyword) {
+    let found = known.into_iter().find(|keyword| word == keyword);
+    if let (None, Some(keyword)) = (found, missing(input)) {
+        let form = format!("`{keyword} {};`", until(input, at_statement));
+        let mistake = Diagnostic::new(span, format!("`{keyword}` is missing before `{word}`"));
+        sink.push(mistake.why(why).help(form));
+        return Ok((attrs, keyword));
+    }
+    input.call(Ident::parse_any)?;
+    if let Some(keyword) = found {
         return Ok((attrs, keyword));
     }
     let what = format!("`{word}` is not a statement");
-    match nearest(&word.to_string(), known) {
+    match nearest(&word.to_string(), known).or_else(|| missing(input)) {
         Some(near) => {
             let help = format!("did you mean `{near}`?");
             sink.push(Diagnostic::new(span, what).why(why).help(help));
@@ -254,6 +264,40 @@ fn keyword(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, &'sta
             Err(wrong(span, what, why, help))
         }
     }
+}
+
+/// The keyword of a statement that begins with a name instead: what stands behind the name and its brackets tells it.
+fn missing(input: ParseStream) -> Option<&'static str> {
+    let ahead = input.fork();
+    ahead.call(Ident::parse_any).ok()?;
+    let is_array = ahead.peek(syn::token::Bracket);
+    if is_array {
+        ahead.parse::<TokenTree>().ok()?;
+    }
+    if ahead.peek(Token![where]) {
+        return Some("count");
+    }
+    if ahead.parse::<Token![~]>().is_ok() {
+        let law = word(&ahead).map_or(String::new(), |law| law.to_string());
+        return Some(if is_of_counts(&law) { "count" } else { "latent" });
+    }
+    if ahead.peek(Token![=]) && !ahead.peek(Token![==]) {
+        return Some("let");
+    }
+    if ahead.peek(Token![:]) && !ahead.peek(Token![::]) {
+        let is_ordered = ahead.parse::<Token![:]>().is_ok() && word(&ahead).is_some_and(|word| word == "ordered");
+        return Some(match (is_ordered, is_array) {
+            (true, _) => "index",
+            (false, true) => "data",
+            (false, false) => "hyper",
+        });
+    }
+    let is_release = word(&ahead).is_some_and(|word| word == "by") && !is_array;
+    is_release.then(|| {
+        let _ = ahead.call(Ident::parse_any);
+        let by = word(&ahead).map_or(String::new(), |by| by.to_string());
+        if is_channel(&by) { "release" } else { "update" }
+    })
 }
 
 /// What follows a whole statement.
@@ -298,7 +342,7 @@ fn where_behind(input: ParseStream, sink: &mut Sink, count: &mut Count) {
                 binds.join(", ")
             )),
     );
-    match guards(input, sink) {
+    match guards(input, &count.binds, sink) {
         Ok((guards, partial)) => {
             count.guards.extend(guards);
             count.partial |= partial;

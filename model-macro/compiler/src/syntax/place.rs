@@ -4,15 +4,16 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Token, bracketed};
 
 use super::ast::Place;
+use super::shown::until;
 use super::wrong::{at_comma, nothing, skip};
 use crate::diagnostics::{Diagnostic, Sink};
 
 /// `d, author[d]`: names, and entries of arrays of positions. Whatever else is reported, and stands for an index that nothing is
 /// known of.
 pub(super) fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Place> {
-    let mut all = Vec::new();
+    let (mut all, whole) = (Vec::new(), until(input, |_| false));
     while !input.is_empty() {
-        all.push(place(input, name, sink));
+        all.push(place(input, name, &whole, sink));
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             skip(input, |_| false);
         }
@@ -20,17 +21,22 @@ pub(super) fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> V
     all
 }
 
-/// What is written for one index of `name`.
-fn place(input: ParseStream, name: &Ident, sink: &mut Sink) -> Place {
+/// What is written for one index of `name`, whose brackets hold `whole`.
+fn place(input: ParseStream, name: &Ident, whole: &str, sink: &mut Sink) -> Place {
     let ahead = input.fork();
     let simple = ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || at_comma(&ahead));
     match input.parse::<Ident>() {
         Ok(index) if simple => Place::Index(index),
         Ok(array) if input.peek(syn::token::Bracket) => looked_up(input, name, array, sink),
-        Ok(index) if shifted(input).is_some() => shift(input, name, index, sink),
+        Ok(index) if shifted(input).is_some() => shift(input, name, whole, index, sink),
         index => {
             let span = input.span();
             let help = match &index {
+                Err(_) if input.peek(syn::token::Paren) => {
+                    let written = until(input, at_comma);
+                    let plain = written.trim_start_matches('(').trim_end_matches(')');
+                    format!("`{name}[{}]`", whole.replace(&written, plain))
+                }
                 Ok(index) if !at_comma(input) => format!("`{name}[.., {index}, ..]`"),
                 _ => format!("`sum(k in topics) {name}[.., k, ..]`"),
             };
@@ -58,7 +64,7 @@ fn shifted(input: ParseStream) -> Option<(bool, usize)> {
 }
 
 /// `- 1` behind `t`.
-fn shift(input: ParseStream, name: &Ident, index: Ident, sink: &mut Sink) -> Place {
+fn shift(input: ParseStream, name: &Ident, whole: &str, index: Ident, sink: &mut Sink) -> Place {
     let (found, span) = (shifted(input), input.span());
     skip(input, at_comma);
     match found {
@@ -66,9 +72,11 @@ fn shift(input: ParseStream, name: &Ident, index: Ident, sink: &mut Sink) -> Pla
         Some((false, by @ 1..)) => sink.push(
             Diagnostic::new(span, format!("`{index} + {by}` refers to a later time"))
                 .why("references point backwards: entries of earlier and later times would depend on each other in a circle")
-                .help(format!(
-                    "write `{name}[.., {index}, ..]` here, and `{index} - {by}` in the other places of `{index}`"
-                )),
+                .help({
+                    let later = format!("{index} + {by}");
+                    let [earlier, now] = [format!("{index} - {by}"), index.to_string()].map(|at| whole.replace(&later, &at));
+                    format!("`{name}[{earlier}]`, or `{name}[{now}]` here and `{index} - {by}` in the other places of `{index}`")
+                }),
         ),
         _ => sink.push(
             Diagnostic::new(span, format!("`{index}` is shifted by zero"))
@@ -81,18 +89,16 @@ fn shift(input: ParseStream, name: &Ident, index: Ident, sink: &mut Sink) -> Pla
 
 /// The brackets of `mu[group[d]]` behind `group`.
 fn looked_up(input: ParseStream, name: &Ident, array: Ident, sink: &mut Sink) -> Place {
-    let read = |input: ParseStream| -> Result<Vec<Ident>> {
-        let inside;
-        bracketed!(inside in input);
-        let all = inside.parse_terminated(|one: ParseStream| one.parse::<Ident>(), Token![,])?;
-        Ok(all.into_iter().collect())
-    };
-    let ahead = input.fork();
-    let indices = read(&ahead).unwrap_or_default();
+    let (ahead, mut through) = (input.fork(), Vec::new());
+    let indices = lookup(&ahead, &mut through).unwrap_or_default();
     let ends = ahead.is_empty() || at_comma(&ahead);
     if !indices.is_empty() && ends {
         skip(input, at_comma);
-        return Place::Lookup { array, indices };
+        return Place::Lookup {
+            array,
+            through,
+            indices,
+        };
     }
     sink.push(
         Diagnostic::new(
@@ -104,4 +110,20 @@ fn looked_up(input: ParseStream, name: &Ident, array: Ident, sink: &mut Sink) ->
     );
     skip(input, at_comma);
     Place::Index(nothing(array.span()))
+}
+
+/// `[d]`, or `[city[d]]` through another array: the indices in the innermost brackets.
+fn lookup(input: ParseStream, through: &mut Vec<Ident>) -> Result<Vec<Ident>> {
+    let inside;
+    bracketed!(inside in input);
+    if inside.peek(Ident) && inside.peek2(syn::token::Bracket) {
+        through.push(inside.parse()?);
+        let indices = lookup(&inside, through)?;
+        return match inside.is_empty() {
+            true => Ok(indices),
+            false => Err(inside.error("one array in another")),
+        };
+    }
+    let all = inside.parse_terminated(|one: ParseStream| one.parse::<Ident>(), Token![,])?;
+    Ok(all.into_iter().collect())
 }

@@ -6,8 +6,9 @@ use syn::parse::{ParseStream, Result};
 use syn::{Error, Ident, Path, Token, parenthesized};
 
 use super::arithmetic;
-use super::ast::{Factor, Prior, Term};
+use super::ast::{Bind, Factor, Prior, Term};
 use super::bind::name;
+use super::foreign::of_latent;
 use super::rate;
 use super::shown::until;
 use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
@@ -15,8 +16,7 @@ use crate::diagnostics::{Sink, nearest};
 use crate::family::Family;
 
 /// Laws of positive numbers that are not a family: they are refused where they stand, whatever their parameters are called.
-const NOT_CONJUGATE: [&str; 14] = [
-    "Beta",
+const NOT_CONJUGATE: [&str; 13] = [
     "Cauchy",
     "ChiSquared",
     "HalfCauchy",
@@ -33,7 +33,7 @@ const NOT_CONJUGATE: [&str; 14] = [
 ];
 
 /// `Gamma(..)`, `Dirichlet(..)`, or a family of the user's own
-pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
+pub(super) fn prior(input: ParseStream, latent: &Ident, binds: &[Bind], sink: &mut Sink) -> Result<Prior> {
     let (path, law) = named(input)?;
     let word = law.to_string();
     if word == "Exponential" {
@@ -42,6 +42,10 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
     let known = Family::known();
     // A path is the way to a family of the user's own, whatever its last word is.
     let is_path = path.leading_colon.is_some() || path.segments.len() > 1;
+    if let (Some([why, help]), false) = (of_latent(&word, latent, binds, input), is_path) {
+        let what = format!("`{word}` is not a prior of a latent");
+        return Err(wrong(law.span(), what, why, help));
+    }
     let family = known.iter().find(|family| !is_path && family.name == word).cloned();
     // A name with a number behind it is another name.
     let is_numbered = known.iter().any(|family| {

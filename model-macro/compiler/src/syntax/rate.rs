@@ -66,12 +66,9 @@ pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
             factors.push(Factor::PerSize(set));
         } else if input.peek(Token![/]) {
             let (before, sign) = (between(&start, input), input.parse::<Token![/]>()?.span);
-            sink.push(
-                Diagnostic::new(sign, "`/` cannot be part of a rate or of a prior")
-                    .why("rates are linear in every latent, and priors are products: both allow `*` only")
-                    .help(reciprocal(&before, input)),
-            );
-            factors.push(poison(factor(input, sink)?, span));
+            let otherwise = reciprocal(&before, input);
+            let by = Box::new(factor(input, sink)?);
+            factors.push(Factor::Divided { by, sign, otherwise });
         } else if input.peek(Token![^]) {
             power(input.span(), "^", sink);
             input.parse::<Token![^]>()?;

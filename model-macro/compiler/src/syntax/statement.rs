@@ -10,6 +10,7 @@ use super::ast::*;
 use super::attributes::attributes;
 use super::bind::{binds, name};
 use super::clause::{guards, no_where};
+use super::foreign::{brackets, is_of_counts};
 use super::law::law;
 use super::prior::prior;
 use super::rate;
@@ -45,8 +46,8 @@ pub(super) fn statement(
             let domain_span = input.span();
             let positions = set_of_positions(input);
             let domain = match positions {
-                Some(_) => None,
-                None => domain(input, &name, sink),
+                None if !input.peek(Token![~]) => domain(input, &name, sink),
+                _ => None,
             };
             if input.peek(Token![=]) {
                 let what = format!("`{name}` is data, which have no default");
@@ -79,7 +80,7 @@ pub(super) fn statement(
                     "a latent is followed by its prior",
                     "~ Gamma(shape = a, rate = b)",
                 )?;
-                prior(input, sink)
+                prior(input, &name, &binds, sink)
             });
             Item::Latent(Latent {
                 attrs,
@@ -104,8 +105,8 @@ pub(super) fn statement(
         "count" | "hidden" => {
             let name = name(input, "a count")?;
             let binds = binds(input, None, sink)?;
-            let (guards, partial) = guards(input, sink)?;
-            let law = recover(input, keyword, sink, law);
+            let (guards, partial) = guards(input, &binds, sink)?;
+            let law = recover(input, keyword, sink, |input, sink| law(input, &name, &binds, sink));
             Item::Count(Count {
                 attrs,
                 name,
@@ -247,20 +248,26 @@ fn size(input: ParseStream, name: &Ident, sink: &mut Sink) {
 
 /// `~ Gamma(..)` behind something that is known.
 pub(super) fn no_prior(input: ParseStream, name: &Ident, keyword: &str, binds: &[Bind]) -> Diagnostic {
-    let binds: Vec<String> = binds.iter().map(|b| format!("{} in {}", b.var, b.set)).collect();
-    let binds = if binds.is_empty() {
-        String::new()
-    } else {
-        format!("[{}]", binds.join(", "))
-    };
+    let binds = brackets(binds, None);
     let prior = until(input, |input| at_comma(input) || at_statement(input));
     let what = match keyword {
         "data" => "data are known and have no prior",
         _ => "a hyperparameter is known and has no prior",
     };
+    let [why, keyword] = match is_of_counts(&law_behind(input)) {
+        true => ["what was observed, with a law, is a count", "count"],
+        false => ["a quantity with a prior is learned, so it is a latent", "latent"],
+    };
     Diagnostic::new(input.span(), what)
-        .why("a quantity with a prior is learned, so it is a latent")
-        .help(format!("`latent {name}{binds} {prior};`"))
+        .why(why)
+        .help(format!("`{keyword} {name}{binds} {prior};`"))
+}
+
+/// The name of the law behind the `~` that comes next.
+fn law_behind(input: ParseStream) -> String {
+    let ahead = input.fork();
+    let _ = ahead.parse::<Token![~]>();
+    word(&ahead).map_or(String::new(), |law| law.to_string())
 }
 
 fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyper> {

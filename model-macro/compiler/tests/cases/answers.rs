@@ -127,14 +127,14 @@ impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
 /// - `bought[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`
 /// - `liked[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`
 impl AnswersModel {
-    /// `bought[i,j]`, drawn at its cell by `AnswersBoughtCell::draw`, and its parts; `μ[i,j]` is the rate:
-    /// - `(bought[i,j,k]) | bought[i,j] ~ Multinomial(bought[i,j], θ[i,k] φ[k,j] / μ[i,j])`   [VI18, eq. 1]
+    /// `bought[i,j]`, drawn at its cell by `AnswersBoughtCell::draw`, and its parts; `μ_bought[i,j]` is the rate:
+    /// - `(bought[i,j,k]) | bought[i,j] ~ Multinomial(bought[i,j], θ[i,k] φ[k,j] / μ_bought[i,j])`   [VI18, eq. 1]
     fn allocate_bought(s: &mut rt::State<'_>) {
         s.allocate(Self::BOUGHT, "bought[i,j]", &["Σ_k θ[i,k] φ[k,j]"]);
     }
 
-    /// `liked[i,j]`, drawn at its cell by `AnswersLikedCell::draw`, and its parts; `μ[i,j]` is the rate:
-    /// - `(liked[i,j,k]) | liked[i,j] ~ Multinomial(liked[i,j], θ[i,k] φ[k,j] / μ[i,j])`   [VI18, eq. 1]
+    /// `liked[i,j]`, drawn at its cell by `AnswersLikedCell::draw`, and its parts; `μ_liked[i,j]` is the rate:
+    /// - `(liked[i,j,k]) | liked[i,j] ~ Multinomial(liked[i,j], θ[i,k] φ[k,j] / μ_liked[i,j])`   [VI18, eq. 1]
     fn allocate_liked(s: &mut rt::State<'_>) {
         s.allocate(Self::LIKED, "liked[i,j]", &["Σ_k θ[i,k] φ[k,j]"]);
     }
@@ -163,15 +163,15 @@ impl AnswersModel {
     }
 
     /// `E[bought[i,j]]` by `AnswersBoughtCell::ascend`,
-    /// and the means of its parts; `ρ[i,j]` is the rate at geometric means:
-    /// - `E[bought[i,j,k]] = E[bought[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ[i,j]`   [VI18, eq. 2 and 3]
+    /// and the means of its parts; `ρ_bought[i,j]` is the rate at geometric means:
+    /// - `E[bought[i,j,k]] = E[bought[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ_bought[i,j]`   [VI18, eq. 2 and 3]
     fn expect_bought(s: &mut rt::State<'_>) {
         s.expect(Self::BOUGHT, "bought[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);
     }
 
     /// `E[liked[i,j]]` by `AnswersLikedCell::ascend`,
-    /// and the means of its parts; `ρ[i,j]` is the rate at geometric means:
-    /// - `E[liked[i,j,k]] = E[liked[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ[i,j]`   [VI18, eq. 2 and 3]
+    /// and the means of its parts; `ρ_liked[i,j]` is the rate at geometric means:
+    /// - `E[liked[i,j,k]] = E[liked[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ_liked[i,j]`   [VI18, eq. 2 and 3]
     fn expect_liked(s: &mut rt::State<'_>) {
         s.expect(Self::LIKED, "liked[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Labels, Model};
+use crate::model::{Labels, Model, Unlearned};
 
 /// Names, sizes and labels: nothing of the data themselves.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(in crate::infer) struct About {
     /// Labels of index sets.
     pub coords: Vec<(&'static str, Vec<String>)>,
     pub counts: Vec<AboutCount>,
+    /// Where latents learn nothing.
+    pub unlearned: Vec<Unlearned>,
 }
 
 /// One count.
@@ -60,6 +62,7 @@ impl About {
             }),
             coords: sets.iter().filter_map(labelled).collect(),
             counts: counts.collect(),
+            unlearned: bound.unlearned(),
         }
     }
 
