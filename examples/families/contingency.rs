@@ -71,9 +71,13 @@ fn shares(decided: &[f64]) -> [Array; 2] {
 }
 
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
-    let Arguments { flags, releases, .. } = arguments;
+    let Arguments {
+        flags,
+        folder,
+        releases,
+    } = arguments;
     // Applicants by department, decision and gender; departments come last in the file.
-    let people = if let Some(folder) = arguments.folder.existing() {
+    let people = if let Some(folder) = folder.existing() {
         let table = read(folder, "UCBAdmissions.tsv")?;
         let applicants = |at: usize| table.get(&[at / 2 % 2, at % 2, at / 4]).unwrap_or(0);
         (0..DEPARTMENTS * 4).map(applicants).collect()
@@ -93,8 +97,8 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
     let budget = Lplp::moving(2, flags.epsilon.as_str())?;
     let mut sums = [[0.0; 2]; 3];
     for seed in (0..*releases).map(|number| 2 * (flags.seed + number)) {
-        let decided = &release(&decided, &budget, seed)?;
-        let gendered = &release(&gendered, &budget, seed + 1)?;
+        let decided = &folder.release(&decided, &budget, seed)?;
+        let gendered = &folder.release(&gendered, &budget, seed + 1)?;
         let both = Contingency::new(ContingencyData { decided, gendered })?.people(total);
         let one = OneTable::new(decided)?.people(total);
         // What was released as it is, but at least a half: shares of counts below zero would make no sense.
@@ -110,8 +114,9 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
             }
         }
     }
-    let mut study = Study::of(&format!(
-        "{total} applicants to {DEPARTMENTS} departments; two tables released {releases} times, epsilon = {} for a person",
+    let mut study = folder.study(&format!(
+        "{total} applicants, a public number, to {DEPARTMENTS} departments; two tables released {releases} times, each time with \
+         epsilon = {} for a person",
         flags.epsilon
     ));
     let mut lines = String::from("mean absolute error        shares of departments   shares of decisions\n");
@@ -121,7 +126,7 @@ fn study(arguments: &Arguments) -> Result<Study, Failure> {
         study.number(name, share);
         study.number(&format!("{name}, decisions"), admit);
     }
-    study.say(&lines);
+    study.compare(&lines);
     Ok(study)
 }
 

@@ -72,7 +72,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
             (counts, names, Some((rates, sends)), PARTS, "simulated events")
         }
     };
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
+    let released = folder.release(&counts, &flags.budget()?, flags.seed)?;
 
     let target = truth.as_ref().map_or(&counts as &dyn CellValues, |(rates, _)| rates);
     let (n, inner) = (countries.len(), actions.len() * years.len());
@@ -89,12 +89,11 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     scores.add("naive", &rate)?;
     scores.add_constant()?;
 
-    let mut study = Study::of(&format!(
-        "{source}: {n} x {n} countries, {} actions, {} years; {} events, released at epsilon / N = {}",
+    let mut study = folder.study(&format!(
+        "{source}: {n} x {n} countries, {} actions, {} years; {}",
         actions.len(),
         years.len(),
-        counts.total(),
-        flags.epsilon
+        folder.released(counts.total(), "events", flags)
     ));
     study.scores(&scores);
     let sums = [&sends, &receives, &does, &when].map(|factor| factor.row_sum());

@@ -104,18 +104,18 @@ fn events(folder: &Path) -> Result<(Counts, String), Failure> {
 }
 
 fn study(arguments: &Arguments) -> Result<Study, Failure> {
-    let (flags, parts) = (&arguments.flags, arguments.parts);
-    let (counts, what) = match arguments.folder.existing() {
+    let (flags, folder, parts) = (&arguments.flags, &arguments.folder, arguments.parts);
+    let (counts, what) = match folder.existing() {
         Some(folder) => events(folder)?,
         None => drawn(flags.seed)?,
     };
     let times = counts.shape()[0];
     let ahead: Vec<usize> = (times - AHEAD..times).collect();
     let mask = Mask::slices(counts.shape(), 0, &ahead)?;
-    let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
+    let released = folder.release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let counted = flags.released(&counts);
-    let mut study = Study::of(&format!("{what}; {counted};\nthe last {AHEAD} times are held out"));
+    let counted = folder.released(counts.total(), "counts", flags);
+    let mut study = folder.study(&format!("{what}; {counted};\nthe last {AHEAD} times are held out"));
     study.predictions("cell");
     let dynamics = sampled!(Dynamics::new(&released)?.parts(parts).tau(arguments.tau), flags);
     study.predicts("dynamics", "y", &dynamics)?;

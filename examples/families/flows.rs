@@ -101,6 +101,9 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         actors * (actors - 1) / 2,
         net.iter().map(|flow| flow.abs()).max().unwrap_or(0)
     ));
+    if folder.is_own() {
+        study.say("Nothing is released: flows are fitted as they are, so all of this is as private as they are.");
+    }
     let mask = Mask::random(&[actors, actors], 0.1, flags.seed)?;
     let net = Differences::dense(vec![actors, actors], net)?.hold_out(&mask)?;
 

@@ -95,7 +95,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         None => drawn(flags.seed)?,
     };
     let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
-    let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
+    let released = folder.release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
     let target = rates.as_ref().map_or(&counts as &dyn CellValues, |rates| rates);
     let mut scores = Scores::against(target, &counts)?.among(mask.indices())?;
@@ -110,8 +110,9 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     scores.add("naive", &rates!(model, flags.collapsed()))?;
     scores.add_constant()?;
 
-    let (counted, cells, shape) = (flags.released(&counts), mask.len(), counts.shape());
-    let mut study = Study::of(&format!(
+    let counted = folder.released(counts.total(), "counts", flags);
+    let (cells, shape) = (mask.len(), counts.shape());
+    let mut study = folder.study(&format!(
         "{} {what} x {} words; {counted};\nscores at the {cells} cells that were held out",
         shape[0], shape[1]
     ));

@@ -93,7 +93,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     };
     let (features, people) = (counts.shape()[0] as u64, counts.total() / counts.shape()[0] as u64);
     // Everybody is in every table, and moves one count in each.
-    let released = release(&counts, &Lplp::moving(features, flags.epsilon.as_str())?, flags.seed)?;
+    let released = folder.release(&counts, &Lplp::moving(features, flags.epsilon.as_str())?, flags.seed)?;
     let mut found = Vec::new();
     let model = NaiveBayes::new(&released)?.people(people);
     let both = vec![EngineForm::Gibbs, EngineForm::Cavi];
@@ -116,10 +116,13 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     // What was released as it is, but at least a half: shares of counts below zero would make no sense.
     let seen: Vec<f64> = released.values()?.iter().map(|&c| (c as f64).max(0.5)).collect();
     found.push(("naive".into(), shares(&seen), String::new()));
-    found.push(("true counts".into(), shares(&counts.row_major()?), String::new()));
-    let mut study = Study::of(&format!(
-        "{people} people in {CLASSES} classes, share of the first {:.3}; {features} tables, epsilon = {} for a person",
-        truth[0][0], flags.epsilon
+    if !folder.is_own() {
+        found.push(("true counts".into(), shares(&counts.row_major()?), String::new()));
+    }
+    let share = folder.if_simulated(format!(", share of the first {:.3}", truth[0][0]));
+    let mut study = folder.study(&format!(
+        "{people} people, a public number, in {CLASSES} classes{share}; {features} tables, epsilon = {} for a person",
+        flags.epsilon
     ));
     let mut lines = String::from("mean absolute error     of p     of q   share of the first ± standard deviation\n");
     for (name, [p, q], sd) in &found {
@@ -128,14 +131,16 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         study.number(name, of_q);
         study.number(&format!("{name}, classes"), of_p);
     }
-    study.say(&lines);
-    lines = "answers that tell the classes apart       first fit    true\n".into();
+    study.compare(&lines);
+    let title = folder.if_simulated("    true".into());
+    lines = format!("answers that tell the classes apart       first fit{title}\n");
     let of = |q: &[f64], at: usize| [0, 1].map(|i| q[(at / ANSWERS * CLASSES + i) * ANSWERS + at % ANSWERS]);
     let q = &found[0].1[1];
     let apart: Vec<f64> = (0..names.len()).map(|at| (of(q, at)[0] - of(q, at)[1]).abs()).collect();
     for at in largest(&apart, 5) {
         let ([a, b], [c, d]) = (of(q, at), of(&truth[1], at));
-        lines.push_str(&format!("{:<40}  {a:.2}  {b:.2}   {c:.2}  {d:.2}\n", names[at]));
+        let exact = folder.if_simulated(format!("   {c:.2}  {d:.2}"));
+        lines.push_str(&format!("{:<40}  {a:.2}  {b:.2}{exact}\n", names[at]));
     }
     study.say(&lines);
     Ok(study)

@@ -82,7 +82,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
         Some(_) => (GROUPS, format!("simulated actors in {GROUPS} groups")),
         None => (6, "characters of Les Miserables, scenes that two share".into()),
     };
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
+    let released = folder.release(&counts, &flags.budget()?, flags.seed)?;
 
     // Groups that meet mostly themselves have many modes, so ascents start from chains.
     let (modelled, naive) = (flags.from_chains(), flags.collapsed().from_chains());
@@ -103,10 +103,10 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, Failure> {
     scores.add_constant()?;
 
     let counted = counts.row_major()?;
-    let mut study = Study::of(&format!(
-        "{n} {what}, undirected; {} counts, released at epsilon / N = {}",
-        pairs().map(|at| counted[at]).sum::<f64>(),
-        flags.epsilon
+    let total = pairs().map(|at| counted[at]).sum::<f64>();
+    let mut study = folder.study(&format!(
+        "{n} {what}, undirected; {}",
+        folder.released(total, "counts", &flags)
     ));
     study.scores(&scores);
     // How many counts each group takes part in, up to a factor.

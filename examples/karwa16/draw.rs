@@ -2,6 +2,7 @@
 
 use rand::{Rng, RngExt};
 use skellam::distribution::{dirichlet_draw, thin};
+use skellam::prelude::{Counts, Lplp, Sensitive};
 
 use super::error::NaiveBayesError;
 use super::model::{Model, Parameters, Released, Tables};
@@ -29,8 +30,7 @@ pub fn tables<R: Rng + ?Sized>(model: &Model, parameters: &Parameters, rng: &mut
 
 /// The tables with noise in every cell, as a release of them has it, each table `epsilon`-private.
 ///
-/// This is a simulation. Whoever knows the seed can take the noise off again: what is to be published goes through
-/// `skellam::release`, which draws from the operating system.
+/// This is a simulation: whoever knows the seed can take the noise off again. Tables of people who exist go through [`release_of_people`].
 ///
 /// # Errors
 ///
@@ -47,6 +47,25 @@ pub fn release<R: Rng + ?Sized>(
         model: *model,
         noise,
         values: tables.x.iter().map(noisy).collect(),
+    })
+}
+
+/// The same for tables of people who exist: the noise is drawn exactly, by the operating system.
+///
+/// # Errors
+///
+/// An epsilon that makes no sense.
+pub fn release_of_people(model: &Model, tables: &Tables, epsilon: f64) -> Result<Released, NaiveBayesError> {
+    let noise = Released::noise(epsilon)?;
+    // A record that differs moves one count in a table.
+    let budget = Lplp::moving(1, &*epsilon.to_string()).map_err(|_| NaiveBayesError::Epsilon(epsilon))?;
+    let cells = tables.x.iter().map(|&x| x as i64).collect();
+    let counts = Counts::dense(vec![tables.x.len()], cells).map_err(skellam::Error::from)?;
+    let released = Sensitive::new(counts).release(&budget)?;
+    Ok(Released {
+        model: *model,
+        noise,
+        values: released.values()?.to_vec(),
     })
 }
 

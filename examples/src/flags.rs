@@ -1,10 +1,13 @@
 //! Flags of every example, and the settings of engines that they ask for.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use skellam::prelude::*;
+
+use crate::{Failure, Study, release};
 
 /// What every example can be asked for.
 #[derive(Clone, Debug, Args)]
@@ -25,7 +28,7 @@ pub struct Flags {
     /// Gibbs: independent chains, run side by side. CAVI: starts, of which the best is kept.
     #[arg(long, default_value_t = 4, allow_negative_numbers = true)]
     pub chains: usize,
-    /// Seed of the simulated data and noise, and of the fits.
+    /// Seed of the simulated data, of their noise, and of the fits. Counts of a data set of yours get noise from the operating system.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print every conditional and update as mathematics, and stop: for every form, or for the one that `--engine` names.
@@ -42,10 +45,11 @@ pub struct Flags {
     pub keep: Keep,
 }
 
-/// The flag of examples that can read a data set that the user has.
+/// The flag of examples that can read a data set that the user has, and what differs for such data: their noise, and what is said of them.
 #[derive(Clone, Debug, Args)]
 pub struct Folder {
-    /// Folder of a data set to be used in place of simulated counts. If it is not there the example says so and simulates.
+    /// Folder of a data set to be used in place of simulated counts, released with noise from the operating system. If it is not there
+    /// the example says so and simulates.
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
 }
@@ -59,6 +63,41 @@ impl Folder {
         }
         eprintln!("--data {}: no such folder, so counts are simulated", folder.display());
         None
+    }
+
+    /// Whether the counts are a user's.
+    pub fn is_own(&self) -> bool {
+        self.data.as_ref().is_some_and(|folder| folder.is_dir())
+    }
+
+    /// Releases the counts of an example: a user's with noise from the operating system, simulated ones with noise of the seed, which promises nothing.
+    pub fn release(&self, counts: &Counts, budget: &Lplp, seed: u64) -> Result<Released<TwoSidedGeometric>, Failure> {
+        match self.is_own() {
+            true => Ok(Sensitive::new(counts.clone()).release(budget)?),
+            false => release(counts, budget, seed),
+        }
+    }
+
+    /// What is known of counts before their release: said of simulated ones alone.
+    pub fn if_simulated(&self, exact: String) -> String {
+        if self.is_own() { String::new() } else { exact }
+    }
+
+    /// What a study says of counts that were released, in words. The exact total of a user's is private.
+    pub fn released(&self, total: impl Display, what: &str, flags: &Flags) -> String {
+        let total = self.if_simulated(format!("{total} "));
+        format!("{total}{what}, released at epsilon / N = {}", flags.epsilon)
+    }
+
+    /// Begins a study with a line that says what the data are.
+    pub fn study(&self, data: &str) -> Study {
+        let own = self.is_own();
+        let mut study = match own {
+            true => Study::of(&format!("{data}\nthe noise is from the operating system")),
+            false => Study::of(data),
+        };
+        study.own = own;
+        study
     }
 }
 
@@ -158,13 +197,13 @@ impl Flags {
         }
     }
 
-    /// What a study says of counts that were released, in words.
+    /// What a study says of simulated counts that were released, in words.
     pub fn released(&self, counts: &Counts) -> String {
         format!("{} counts, released at epsilon / N = {}", counts.total(), self.epsilon)
     }
 
     /// The budget of a release. An epsilon that is not a positive number or ratio is an error.
-    pub fn budget(&self) -> Result<Lplp, crate::Failure> {
+    pub fn budget(&self) -> Result<Lplp, Failure> {
         Ok(Lplp::new(1, self.epsilon.as_str())?)
     }
 }

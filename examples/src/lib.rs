@@ -192,6 +192,8 @@ pub struct Study {
     pub text: String,
     /// Numbers by name; the smaller the better unless the name says otherwise.
     pub numbers: Vec<(String, f64)>,
+    /// Whether the counts are a user's: what looks at them says so.
+    pub own: bool,
 }
 
 impl Study {
@@ -199,7 +201,7 @@ impl Study {
     pub fn of(data: &str) -> Self {
         Self {
             text: format!("{data}\n"),
-            numbers: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -208,9 +210,17 @@ impl Study {
         let _ = writeln!(self.text, "\n{}", paragraph.trim_end());
     }
 
-    /// A table of scores. The error of each row can be asked for by its name, and its deviance by `deviance of NAME`.
+    /// A paragraph that compares with the true counts, and says so where they are a user's.
+    pub fn compare(&mut self, paragraph: &str) {
+        self.say(paragraph);
+        if self.own {
+            self.say("This table compares with the true counts: no release protects it, so keep it with them.");
+        }
+    }
+
+    /// A table of scores against the true counts. The error of each row can be asked for by its name, and its deviance by `deviance of NAME`.
     pub fn scores(&mut self, scores: &Scores) {
-        self.say(&scores.to_string());
+        self.compare(&scores.to_string());
         for row in scores.rows() {
             self.number(&row.name, row.error);
             self.number(&format!("deviance of {}", row.name), row.deviance);
@@ -256,7 +266,8 @@ impl Study {
     }
 }
 
-/// Releases counts under the budget with noise from a seed: the law of a release, without its promise.
+/// Releases simulated counts under the budget with noise from a seed: the law of a release, without its promise. A user's counts go through
+/// [`Folder::release`](flags::Folder::release).
 pub fn release(counts: &Counts, budget: &Lplp, seed: u64) -> Result<Released<TwoSidedGeometric>, Failure> {
     Ok(Sensitive::new(counts.clone()).release_with_seed_for_simulation(budget, seed)?)
 }

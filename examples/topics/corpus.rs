@@ -15,7 +15,7 @@ const REUTERS_WORDS: &str = include_str!("../data/reuters/vocab.txt");
 
 /// True counts under lock, and what may be known about them.
 pub struct Corpus {
-    /// The true counts, unless they were released elsewhere. Everything that looks at them says `as_nonprivate`.
+    /// The true counts, unless nothing is compared with them. Everything that looks at them says `as_nonprivate`.
     pub counts: Option<Sensitive<Counts>>,
     /// The word of each column.
     pub words: Vec<String>,
@@ -47,7 +47,7 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
         });
     }
     few_topics(flags, documents, columns)?;
-    flags.say(&format!(
+    flags.say_of_truth(&format!(
         "read {source}: {documents} documents, {columns} words, {} of {} cells not zero",
         grouped(counts.num_nonzero()),
         grouped(counts.num_cells())

@@ -6,6 +6,7 @@ use skellam_examples::flags::Run;
 
 use super::error::TopicsError;
 use super::picture;
+use super::ranking::Quality;
 use super::scores::Scores;
 use super::study::Study;
 use super::{Topics, TopicsSizes};
@@ -13,16 +14,25 @@ use super::{Topics, TopicsSizes};
 /// The file by which a folder of results is known.
 pub const MARKER: &str = "skellam-run.json";
 
-/// The comparison with the true counts, where there are any.
+/// The comparison with the true counts, how well the words of topics go together in them, and warnings that follow from them.
 const SCORES: &str = "scores.tsv";
+const QUALITY: &str = "npmi.tsv";
+const WARNINGS: &str = "true_count_warnings.txt";
+const PICTURE: &str = "topics.svg";
+
+/// The files that look at true counts, where there are any. All others are functions of the release and the settings: two data sets with one
+/// release give the same bytes.
+pub const LOOKS_AT_TRUE_COUNTS: [&str; 4] = [SCORES, QUALITY, WARNINGS, PICTURE];
 
 /// Everything that [`render`] makes.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 12] = [
     MARKER,
     "topics.tsv",
     "documents.tsv",
     SCORES,
-    "topics.svg",
+    QUALITY,
+    WARNINGS,
+    PICTURE,
     "derivation.txt",
     "derivation.tex",
     "generated.rs",
@@ -46,16 +56,16 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
         words: study.corpus.words.len(),
         topics: study.flags.k,
     };
-    NAMES
-        .into_iter()
-        .filter(|name| *name != SCORES || study.scores.is_some())
+    made(study)
         .map(|name| {
             let text = match name {
                 MARKER => run(study),
                 "topics.tsv" => topics(study),
                 "documents.tsv" => documents(study),
                 SCORES => study.scores.as_ref().map_or_else(String::new, Scores::tsv),
-                "topics.svg" => picture::draw(study)?.svg().to_owned(),
+                QUALITY => quality(study),
+                WARNINGS => study.warnings_of_truth().iter().map(|one| format!("{one}\n")).collect(),
+                PICTURE => picture::draw(study)?.svg().to_owned(),
                 "derivation.txt" => derivation.to_string(),
                 "derivation.tex" => derivation.latex(),
                 "generated.rs" => Topics::generated().to_string(),
@@ -66,6 +76,15 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
             Ok(File { name, text })
         })
         .collect()
+}
+
+/// The files of a run.
+fn made(study: &Study) -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().filter(|name| match *name {
+        SCORES => study.scores.is_some(),
+        QUALITY | WARNINGS => study.corpus.counts.is_some(),
+        _ => true,
+    })
 }
 
 /// What would run, and what a fit of this run holds.
@@ -83,11 +102,13 @@ fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
     ))
 }
 
-/// Settings, promise and warnings.
+/// Settings, promise, and warnings about fits of the release.
 fn run(study: &Study) -> String {
     let flags = &study.flags;
     let budget = study.budget().and_then(|promise| promise.lplp());
-    let truth = study.corpus.counts.is_some();
+    let here = flags.released.is_none();
+    let looks = |name: &&str| study.corpus.counts.is_some() && LOOKS_AT_TRUE_COUNTS.contains(name);
+    let (looking, alone): (Vec<&str>, Vec<&str>) = made(study).partition(looks);
     let object: Value = json!({
         "program": "skellam topics",
         "version": env!("CARGO_PKG_VERSION"),
@@ -95,14 +116,14 @@ fn run(study: &Study) -> String {
         "documents": study.corpus.documents,
         "words": study.corpus.words.len(),
         "k": flags.k,
-        "epsilon": if truth { Some(flags.epsilon.clone()) } else { study.budget().map(epsilon) },
+        "epsilon": if here { Some(flags.epsilon.clone()) } else { study.budget().map(epsilon) },
         "n": budget.map(|b| b.n()),
         "alpha": match study.released.law() {
             Varying::Uniform(law) => Some(law.alpha()),
             _ => None,
         },
-        "noise": if !truth { "as released" } else if flags.noise_seed().is_none() { "operating system" } else { "seed" },
-        "noise_seed": if truth { flags.noise_seed() } else { None },
+        "noise": if !here { "as released" } else if flags.noise_seed().is_none() { "operating system" } else { "seed" },
+        "noise_seed": if here { flags.noise_seed() } else { None },
         "provenance": study.provenance(),
         "promise": study.promise(),
         "engine": flags.engine().name(),
@@ -110,13 +131,9 @@ fn run(study: &Study) -> String {
         "draws": flags.draws(),
         "chains": flags.chains,
         "seed": flags.seed,
-        "warnings": study.all_warnings(),
-        "from_the_release_only": ["documents.tsv", "topics.tsv without npmi and coherence"],
-        "looks_at_true_counts": if truth {
-            vec!["scores.tsv", "topics.svg", "npmi and coherence in topics.tsv"]
-        } else {
-            vec![]
-        },
+        "warnings": study.warnings_of_release(),
+        "from_the_release_only": alone,
+        "looks_at_true_counts": looking,
     });
     format!("{object:#}\n")
 }
@@ -131,19 +148,27 @@ fn epsilon(promise: Promise) -> String {
 
 /// One line for each word of each topic.
 fn topics(study: &Study) -> String {
-    let mut out = String::from("topic\trank\tword\tweight\tshare\tnpmi\tcoherence\n");
+    let mut out = String::from("topic\trank\tword\tweight\tshare\n");
     for (number, topic) in study.topics.iter().enumerate() {
-        let quality = topic
-            .quality
-            .map_or_else(|| "\t".to_owned(), |q| format!("{:.6}\t{:.6}", q.npmi, q.coherence));
         for (rank, (word, weight)) in topic.words.iter().enumerate() {
             out.push_str(&format!(
-                "{}\t{}\t{}\t{weight:.8}\t{:.8}\t{quality}\n",
+                "{}\t{}\t{}\t{weight:.8}\t{:.8}\n",
                 number + 1,
                 rank + 1,
                 plain(&study.corpus.words[*word]),
                 topic.share
             ));
+        }
+    }
+    out
+}
+
+/// One line for each topic: how well its words go together in the true documents.
+fn quality(study: &Study) -> String {
+    let mut out = String::from("topic\tnpmi\tcoherence\n");
+    for (number, topic) in study.topics.iter().enumerate() {
+        if let Some(Quality { npmi, coherence }) = topic.quality {
+            out.push_str(&format!("{}\t{npmi:.6}\t{coherence:.6}\n", number + 1));
         }
     }
     out

@@ -33,7 +33,7 @@ pub struct Fit {
     pub seconds: f64,
 }
 
-/// The three fits; where there are no true counts to be compared with, or Ctrl-C was pressed, fewer.
+/// The three fits; where nothing is compared with true counts, or Ctrl-C was pressed, fewer.
 pub struct Fits {
     /// Noise modelled.
     pub modelled: Fit,
@@ -73,11 +73,16 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
         .map(whole)?;
     }
     if !flags.interrupt.is_requested() {
-        fits.exact = step(3, "the true counts (non-private)", &|| {
-            let counts = counts.as_nonprivate();
-            fit(&declared(Topics::exact(counts)?)?, flags.engine().collapsed(), flags)
-        })
-        .map(whole)?;
+        flags.say_of_truth(&format!("[3/{steps}] fitting the true counts (non-private)"));
+        // What the fit says by itself would have no mark.
+        let silent = Flags {
+            quiet: true,
+            ..flags.clone()
+        };
+        let exact = declared(Topics::exact(counts.as_nonprivate())?)?;
+        let exact = fit(&exact, flags.engine().collapsed(), &silent)?;
+        flags.say_of_truth(&format!("      {:.1} s", exact.seconds));
+        fits.exact = whole(exact);
     }
     Ok(fits)
 }

@@ -6,6 +6,9 @@ use clap::Parser;
 use skellam::prelude::*;
 use skellam_examples::flags::{Run, engines};
 
+/// The mark of lines on standard error that look at true counts.
+pub const OF_TRUTH: &str = "[true counts] ";
+
 /// Fits topics to privately released word counts, beside the naive and the non-private fit of the same declaration.
 ///
 /// Without flags: 395 Reuters articles over 4,258 words, 20 topics, released at epsilon / N = 2.
@@ -60,6 +63,10 @@ pub struct Flags {
         allow_negative_numbers = true
     )]
     pub seed_for_simulation: Option<u64>,
+    /// Release the true counts and look at them for nothing else: no non-private and no naive fit, no scores, no picture of true counts.
+    /// All files are then functions of the release.
+    #[arg(long)]
+    pub release_only: bool,
     /// Threads; all processors if not given. Results do not depend on it.
     #[arg(long, allow_negative_numbers = true)]
     pub threads: Option<usize>,
@@ -158,6 +165,11 @@ impl Flags {
         if !self.quiet {
             eprintln!("{step}");
         }
+    }
+
+    /// Says what looks at true counts, marked as such.
+    pub fn say_of_truth(&self, step: &str) {
+        self.say(&format!("{OF_TRUTH}{step}"));
     }
 
     fn progress(&self) -> Progress {

@@ -4,8 +4,8 @@
 //!
 //! Word counts are released with two-sided geometric noise, and one declaration is fitted three times:
 //! to the release with the noise modelled, to the release as if it were counts, and to the true counts. Counts that were
-//! released elsewhere (`--released FOLDER`, see the example `privatize`) are fitted with the noise modelled alone. Ctrl-C ends
-//! the fit after the present sweep, leaves out those that had not begun, writes the files of what there is, and exits with 130.
+//! released elsewhere (`--released FOLDER`, see the example `privatize`) are fitted with the noise modelled alone, and so are those
+//! released here with `--release-only`. Ctrl-C ends the fit after the present sweep, leaves out those that had not begun, writes the files of what there is, and exits with 130.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -21,13 +21,15 @@ pub mod flags;
 pub mod folder;
 mod picture;
 mod ranking;
-mod released;
+pub mod released;
 mod report;
 mod scores;
 pub mod study;
 
 use error::TopicsError;
 use flags::Flags;
+use folder::Folder;
+use released::Input;
 use study::Study;
 
 skellam::model! {
@@ -92,6 +94,11 @@ fn main() -> ExitCode {
 pub fn run(flags: &Flags) -> Result<Study, TopicsError> {
     let folder = folder::claim(flags.out.as_deref(), flags.force)?;
     let input = released::read(flags)?;
+    results(flags, input, folder)
+}
+
+/// What is found in documents once they are released.
+pub fn results(flags: &Flags, input: Input, folder: Folder) -> Result<Study, TopicsError> {
     let fits = fit::all(&input, flags)?;
     let mut study = Study::new(flags, input, fits)?;
     study.folder = folder.fill(&files::render(&study)?)?;

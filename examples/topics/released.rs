@@ -24,8 +24,11 @@ pub fn read(flags: &Flags) -> Result<Input, TopicsError> {
     match &flags.released {
         Some(path) => from_folder(flags, path),
         None => {
-            let corpus = load(flags)?;
+            let mut corpus = load(flags)?;
             let released = draw(&corpus, flags)?;
+            if flags.release_only {
+                corpus.counts = None;
+            }
             Ok(Input {
                 values: numbers(&released)?,
                 corpus,

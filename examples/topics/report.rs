@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::Topics;
 use super::files::plain;
-use super::flags::Flags;
+use super::flags::{Flags, OF_TRUTH};
 use super::scores::Scores;
 use super::study::Study;
 
@@ -32,11 +32,14 @@ pub fn self_test() -> ExitCode {
 
 /// Prints the findings.
 pub fn print(study: &Study) {
-    // Unless it is quiet, each fit has said so itself.
+    // Unless it is quiet, each fit of the release has said so itself.
     if study.flags.quiet {
-        for warning in study.all_warnings() {
+        for warning in study.warnings_of_release() {
             eprintln!("warning: {warning}");
         }
+    }
+    for warning in study.warnings_of_truth() {
+        eprintln!("{OF_TRUTH}warning: {warning}");
     }
     let mut text = format!("\n{}\n", topics(study));
     if let Some(scores) = &study.scores {
@@ -67,7 +70,10 @@ fn say(text: &str) {
 
 /// The topics, the largest first.
 fn topics(study: &Study) -> String {
-    let npmi = if study.scores.is_some() { " NPMI;" } else { "" };
+    let npmi = match study.corpus.counts {
+        Some(_) => " NPMI in the true documents;",
+        None => "",
+    };
     let mut out = format!("Topics of the release, noise modelled (share of all words;{npmi} top words)\n");
     if !study.warnings().is_empty() {
         out.push_str("See the warnings below before you read them.\n");

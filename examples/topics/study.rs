@@ -9,7 +9,8 @@ use skellam::release::Provenance;
 
 use super::corpus::Corpus;
 use super::error::TopicsError;
-use super::fit::Fits;
+use super::files::LOOKS_AT_TRUE_COUNTS;
+use super::fit::{Fit, Fits};
 use super::flags::Flags;
 use super::ranking::{self, Topic};
 use super::released::Input;
@@ -29,7 +30,7 @@ pub struct Study {
     pub fits: Fits,
     /// Topics of the fit with the noise modelled, the largest first.
     pub topics: Vec<Topic>,
-    /// The comparison, where there are true counts to compare with.
+    /// The comparison, where the fits are compared with true counts.
     pub scores: Option<Scores>,
     /// Where the files are.
     pub folder: PathBuf,
@@ -50,7 +51,9 @@ impl Study {
             }
             _ => None,
         };
-        flags.say(&format!("scored in {:.1} s", start.elapsed().as_secs_f64()));
+        if reference.is_some() {
+            flags.say_of_truth(&format!("scored in {:.1} s", start.elapsed().as_secs_f64()));
+        }
         Ok(Self {
             flags: flags.clone(),
             corpus: input.corpus,
@@ -65,16 +68,17 @@ impl Study {
 
     /// What the release promises, in words.
     pub fn promise(&self) -> String {
-        let elsewhere = self.corpus.counts.is_none();
+        let alone = self.corpus.counts.is_none();
         match self.released.provenance() {
-            Provenance::ReleasedHere(promise) if elsewhere => format!(
-                "The release keeps {promise}. Nothing here has looked at true counts, so these results keep it too."
-            ),
+            Provenance::ReleasedHere(promise) if alone => {
+                format!("The release keeps {promise}. These results are made of it alone, so they keep it too.")
+            }
             Provenance::ReleasedHere(promise) => format!(
-                "The release keeps {promise}. Scores, the non-private fit and the panel of true counts in the picture \
-                 look at the true counts, so they must not leave with it."
+                "The release keeps {promise}. What was printed here and {} look at the true counts, so they must not leave with it; the other \
+                 files may. `--release-only` makes no others.",
+                LOOKS_AT_TRUE_COUNTS.join(", ")
             ),
-            Provenance::Simulated { seed, .. } if elsewhere => format!(
+            Provenance::Simulated { seed, .. } if self.flags.released.is_some() => format!(
                 "The noise of the release follows seed {seed}, so anyone can take it off again: it promises nothing."
             ),
             Provenance::Simulated { seed, .. } => format!(
@@ -121,28 +125,30 @@ impl Study {
 
     /// What makes topics unreadable: fits that have collapsed, and whether there was anything left to find.
     pub fn warnings(&self) -> Vec<String> {
-        let collapsed = self.doubts_that(|doubt| matches!(doubt, Doubt::Collapsed(_)));
-        collapsed.chain(self.drowned()).collect()
-    }
-
-    /// Everything that speaks against the fits, [`Self::warnings`] and doubts about their convergence.
-    pub fn all_warnings(&self) -> Vec<String> {
-        self.doubts_that(|_| true).chain(self.drowned()).collect()
-    }
-
-    /// Doubts about each fit, with its name.
-    fn doubts_that(&self, is_asked: fn(&Doubt) -> bool) -> impl Iterator<Item = String> {
         let fits = [
             ("noise modelled", Some(&self.fits.modelled)),
             ("naive", self.fits.naive.as_ref()),
             ("non-private", self.fits.exact.as_ref()),
         ];
-        fits.into_iter().flat_map(move |(name, fit)| {
-            let doubts = fit.into_iter().flat_map(|fit| &fit.doubts);
-            doubts
-                .filter(move |doubt| is_asked(doubt))
-                .map(move |doubt| format!("{name}: {doubt}."))
-        })
+        let mut warnings = doubts(&fits, |doubt| matches!(doubt, Doubt::Collapsed(_)));
+        warnings.extend(self.drowned());
+        warnings
+    }
+
+    /// Doubts about the fits of the release.
+    pub fn warnings_of_release(&self) -> Vec<String> {
+        let fits = [
+            ("noise modelled", Some(&self.fits.modelled)),
+            ("naive", self.fits.naive.as_ref()),
+        ];
+        doubts(&fits, |_| true)
+    }
+
+    /// What speaks against the fits once the true counts are looked at: doubts about the fit of these, and noise that has drowned the signal.
+    pub fn warnings_of_truth(&self) -> Vec<String> {
+        let mut warnings = doubts(&[("non-private", self.fits.exact.as_ref())], |_| true);
+        warnings.extend(self.drowned());
+        warnings
     }
 
     fn drowned(&self) -> Option<String> {
@@ -153,4 +159,14 @@ impl Study {
              more documents, or a smaller vocabulary; do not read its topics."
         ))
     }
+}
+
+/// Doubts about each fit, with its name.
+fn doubts(fits: &[(&str, Option<&Fit>)], is_asked: fn(&Doubt) -> bool) -> Vec<String> {
+    let of = |&(name, fit): &(&str, Option<&Fit>)| {
+        let doubts = fit.into_iter().flat_map(|fit| &fit.doubts);
+        let asked = doubts.filter(|doubt| is_asked(doubt));
+        asked.map(|doubt| format!("{name}: {doubt}.")).collect::<Vec<String>>()
+    };
+    fits.iter().flat_map(of).collect()
 }

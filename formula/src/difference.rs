@@ -118,8 +118,13 @@ impl PoissonDifference {
 
     /// What is declared.
     pub fn declared(&self) -> Vec<Line> {
+        // Noise of a known level is older than the geometric mechanism's.
+        let source = match self.level {
+            Level::Known => "Skellam 1946",
+            Level::Exponential { .. } => "ICML19, eq. 10",
+        };
         let mut lines = vec![
-            Equal(of(Observed), of(Truth) + noise(Plus) - noise(Minus)).from("ICML19, eq. 10"),
+            Equal(of(Observed), of(Truth) + noise(Plus) - noise(Minus)).from(source),
             Declared(
                 noise(Either),
                 StepLaw::Poisson {

@@ -3,6 +3,7 @@
 mod drawn;
 mod examples;
 mod forms;
+mod own_data;
 mod pages;
 mod recovery;
 mod rounding;

@@ -106,7 +106,7 @@ fn votes_are_read_by_question() {
     assert!(
         study
             .text
-            .starts_with("8 people in 2 classes, share of the first 0.625; 2 tables")
+            .starts_with("8 people, a public number, in 2 classes; 2 tables")
     );
 }
 

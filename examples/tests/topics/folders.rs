@@ -91,7 +91,7 @@ fn counts_that_were_released_elsewhere_are_fitted_without_true_ones() {
         );
         let topics = fs::read_to_string(out.join("topics.tsv")).unwrap();
         assert_eq!(topics.lines().count(), 1 + 4 * 10);
-        assert!(topics.lines().all(|line| line.split('\t').count() == 7), "{topics}");
+        assert!(topics.lines().all(|line| line.split('\t').count() == 5), "{topics}");
         assert!(!fs::read_to_string(out.join("topics.svg")).unwrap().contains("True"));
     }
 }

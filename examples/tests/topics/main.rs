@@ -2,6 +2,7 @@
 
 mod folders;
 mod input;
+mod neighbours;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use skellam::release::{BudgetError, FileError};
 mod topics;
 
 use topics::error::TopicsError;
-use topics::flags::Flags;
+use topics::flags::{Flags, OF_TRUTH};
 use topics::folder::FolderError;
 use topics::study::Study;
 
@@ -236,7 +237,8 @@ fn embedded_counts_alone_keep_their_seed() {
     assert!(seed("--fresh-noise --seed-for-simulation 6").is_err());
 }
 
-/// Ten draws of each chain are too few: each fit says so, in the file and on standard error, however quiet the run.
+/// Ten draws of each chain are too few: each fit says so, in a file and on standard error, however quiet the run. What is said of the fit of the
+/// true counts has a file of its own, and a mark.
 #[test]
 fn doubts_about_each_fit_are_in_the_file_and_are_said() {
     let scratch = Scratch::new("doubts");
@@ -249,8 +251,15 @@ fn doubts_about_each_fit_are_in_the_file_and_are_said() {
         .iter()
         .filter_map(|one| one.as_str())
         .collect();
-    assert_eq!(warnings, study.all_warnings());
-    for fit in ["noise modelled", "naive", "non-private"] {
+    assert_eq!(warnings, study.warnings_of_release());
+    let of_truth = fs::read_to_string(study.folder.join("true_count_warnings.txt")).unwrap();
+    let of_truth: Vec<&str> = of_truth.lines().collect();
+    assert_eq!(of_truth, study.warnings_of_truth());
+    for (fit, warnings) in [
+        ("noise modelled", &warnings),
+        ("naive", &warnings),
+        ("non-private", &of_truth),
+    ] {
         let doubt = format!("{fit}: ");
         let said = |warning: &&str| warning.starts_with(&doubt) && warning.contains("effective draws");
         assert!(warnings.iter().any(said), "{fit}: {warnings:?}");
@@ -263,17 +272,29 @@ fn doubts_about_each_fit_are_in_the_file_and_are_said() {
         eprintln!("skipped: {} was not built", program.display());
         return;
     }
-    let arguments =
-        format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1 --quiet");
-    let output = Command::new(program)
-        .args(arguments.split_whitespace())
-        .arg("--out")
-        .arg(scratch.path("again"))
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let expected: Vec<String> = warnings.iter().map(|warning| format!("warning: {warning}")).collect();
-    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+    let said = |out: &str, more: &[&str]| {
+        let arguments =
+            format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1");
+        let output = Command::new(&program)
+            .args(arguments.split_whitespace())
+            .args(more)
+            .arg("--out")
+            .arg(scratch.path(out))
+            .output()
+            .unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let marked = |warning: &&str| format!("{OF_TRUTH}warning: {warning}");
+    let of_release = warnings.iter().map(|warning| format!("warning: {warning}"));
+    let expected: Vec<String> = of_release.chain(of_truth.iter().map(marked)).collect();
+    assert_eq!(said("quiet", &["--quiet"]).lines().collect::<Vec<_>>(), expected);
+
+    let aloud = said("aloud", &[]);
+    let (of_truth, others): (Vec<&str>, Vec<&str>) = aloud.lines().partition(|line| line.starts_with(OF_TRUTH));
+    for words in ["cells not zero", "fitting the true counts", "non-private: ", "scored"] {
+        assert!(of_truth.iter().any(|line| line.contains(words)), "{words}: {aloud}");
+        assert!(!others.iter().any(|line| line.contains(words)), "{words}: {aloud}");
+    }
 }
 
 /// At this noise nothing is left of the signal, whichever way it is looked for.
@@ -287,8 +308,8 @@ fn drowned_signals_are_said_to_be() {
             warnings.iter().any(|w| w.contains("larger epsilon / N")),
             "{engine}: {warnings:?}"
         );
-        let run = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
-        assert!(run.contains("larger epsilon / N"), "{run}");
+        let said = fs::read_to_string(study.folder.join("true_count_warnings.txt")).unwrap();
+        assert!(said.contains("larger epsilon / N"), "{said}");
         let picture = fs::read_to_string(study.folder.join("topics.svg")).unwrap();
         assert!(picture.contains("drowned"), "{engine}");
     }

@@ -21,9 +21,12 @@ pub fn draw(study: &Study) -> Result<Picture, TopicsError> {
     let figure = Figure::new("Topics of privately released documents")
         .remark(&subtitle(study))
         .width(1280);
-    let figure = match study.warnings().is_empty() {
-        true => figure,
-        false => figure.warning("the noise has drowned the signal: see skellam-run.json"),
+    let figure = match (study.warnings().is_empty(), truth.is_some()) {
+        (true, _) => figure,
+        (false, false) => figure.warning("the noise has drowned the signal: see skellam-run.json"),
+        (false, true) => {
+            figure.warning("the noise has drowned the signal: see skellam-run.json and true_count_warnings.txt")
+        }
     };
     Ok(figure
         .part(matrices(study, &block, truth.as_deref()))

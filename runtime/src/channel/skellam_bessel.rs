@@ -142,7 +142,7 @@ impl Augmentation<TwoSidedGeometric> for SkellamBessel {
     }
 }
 
-/// The published step of a cell (VI18, eq. 5–8, by the delta method): updates the expected noise and returns `E[y]`.
+/// The published step of a cell (VI18, eq. 6, 7 and 27, by the delta method): updates the expected noise and returns `E[y]`.
 #[inline]
 pub(crate) fn published_step(rate: RateMoments, c: i64, factor: &mut NoiseCounts, alpha: f64) -> f64 {
     let (plus, minus) = geometric_rates(alpha, factor);
@@ -212,7 +212,7 @@ fn negative(c: i64) -> f64 {
     c.min(0).unsigned_abs() as f64
 }
 
-/// `exp(E ln X)` by `E ln X ~ ln E X - V X / (2 (E X)^2)` (VI18, eq. 30).
+/// `exp(E ln X)` by `E ln X ~ ln E X - V X / (2 (E X)^2)` (VI18, eq. 30 and 31).
 #[inline]
 pub fn delta_method(mean: f64, variance: f64) -> f64 {
     // Divided twice: the square of a small mean underflows.

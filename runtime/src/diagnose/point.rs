@@ -2,7 +2,7 @@
 
 use super::{CellValues, DiagnoseError};
 
-/// Mean of `|estimate - truth|` (the reconstruction error of ICML19, where the truth is the rate). NaN where an input is.
+/// Mean of `|estimate - truth|` (the reconstruction error of ICML19, where the truth is the counts). NaN where an input is.
 ///
 /// # Errors
 /// The two differ in length, or are empty; those of [`CellValues::row_major`].

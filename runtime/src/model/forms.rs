@@ -60,8 +60,10 @@ impl EngineForm {
             Self::Gibbs => "the noise is summed out: a cell keeps nothing between sweeps",
             Self::GibbsAugmented => "ICML19, eq. 13–16: a cell keeps the rates of its noise between sweeps",
             Self::Cavi => "the noise is summed out: q(y) is the law of a count given its observation",
-            Self::CaviAugmented => "VI18, eq. 2–8, with the mean of the Bessel law where the paper has its mode",
-            Self::CaviPublished => "VI18, eq. 2–8, as published: the mode of the Bessel law and the delta method",
+            Self::CaviAugmented => "VI18, eq. 2–6 and 8, with the mean of the Bessel law where eq. 7 has its mode",
+            Self::CaviPublished => {
+                "VI18, eq. 2–7 and 27–33, as published: the mode of the Bessel law and the delta method"
+            }
         }
     }
 
@@ -290,8 +292,24 @@ const PAPERS: [(&str, &str); 15] = [
 mod tests {
     use super::*;
     use crate::channel::{
-        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
+        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, PoissonDifference, Skellam, TruncatedGeometric,
+        TwoSidedGeometric,
     };
+
+    /// Noise of a known level is in none of the equations about geometric noise, and the published form divides a count by eq. 27, not by eq. 8.
+    #[test]
+    fn steps_cite_the_equations_that_have_them() {
+        let known = PoissonDifference::known();
+        let lines = [known.declared(), known.gibbs(), known.cavi()].concat();
+        assert_eq!(lines[0].source, "Skellam 1946");
+        for paper in ["ICML19", "VI18"] {
+            assert!(lines.iter().all(|line| !line.source.contains(paper)), "{paper}");
+        }
+        let published = PoissonDifference::geometric().published();
+        assert!(published.iter().all(|line| !line.source.contains("eq. 8")));
+        let summary = EngineForm::CaviPublished.summary();
+        assert!(summary.starts_with("VI18, eq. 2–7 and 27–33"), "{summary}");
+    }
 
     /// Who looks up where a law is from finds its title in the derivation.
     #[test]

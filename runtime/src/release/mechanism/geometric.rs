@@ -9,7 +9,8 @@ use super::Mechanism;
 use crate::channel::{TruncatedGeometric, TwoSidedGeometric};
 use crate::release::{DiscreteLaplace, Lplp, Promise, ReleaseError};
 
-/// `y + tau` with `P(tau)` proportional to `exp(-gamma |tau|)`, `gamma = epsilon / N`: the geometric mechanism of ICML19.
+/// `y + tau` with `P(tau)` proportional to `exp(-gamma |tau|)`, `gamma = epsilon / N`: the geometric mechanism (Ghosh, Roughgarden and Sundararajan
+/// 2012; ICML19, eq. 6).
 impl Mechanism for Lplp {
     type Law = TwoSidedGeometric;
 
