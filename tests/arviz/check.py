@@ -40,6 +40,9 @@ def compare(name, data, expected):
     worst = 0.0
     for theirs, ours in COLUMNS.items():
         a, b = found[theirs].to_numpy(dtype=float), expected[ours].to_numpy(dtype=float)
+        if ours == "mcse_sd":
+            # Of a constant ArviZ divides zero by zero.
+            a = np.where(expected["sd"].to_numpy(dtype=float) == 0.0, 0.0, a)
         assert (np.isnan(a) == np.isnan(b)).all(), (name, ours)
         off = np.nanmax(np.abs(a - b) / np.maximum(np.abs(b), 1e-300))
         worst = max(worst, off)

@@ -17,7 +17,8 @@ use super::DiagnoseError;
 ///
 /// The diagnostics are those of Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021, *Bayesian Analysis* 16(2)), computed in the
 /// steps of ArviZ 0.23, whose values they reproduce to a relative 1e-8. They are NaN for fewer than four draws of a chain and where a draw
-/// is NaN; [`r_hat`](Self::r_hat) also for one chain and for draws that are all equal.
+/// is NaN; [`r_hat`](Self::r_hat) also for one chain and for draws that are all equal. Standard errors of such draws are zero, where ArviZ has
+/// zero or NaN for [`mcse_sd`](Self::mcse_sd) as its mean rounds.
 ///
 /// ```
 /// use skellam::diagnose::Chains;

@@ -10,15 +10,18 @@ pub fn mean(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
     chains.sd() / effective::mean(chains, workspace).sqrt()
 }
 
-/// The error of the variance, over `2 sd`.
+/// The error of the variance, over `2 sd`; zero where the draws have no spread.
 pub fn sd(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
     if !chains.can_be_diagnosed() {
         return f64::NAN;
     }
     let mean = chains.mean();
     let squares: Vec<f64> = chains.draws.iter().map(|x| (x - mean).powi(2)).collect();
-    let ess = effective::of(&Sequences::halves(&squares, chains.num_chains), workspace);
     let variance = spread::mean(&squares);
+    if variance == 0.0 {
+        return 0.0;
+    }
+    let ess = effective::of(&Sequences::halves(&squares, chains.num_chains), workspace);
     let fourth = squares.iter().map(|s| s * s).sum::<f64>() / squares.len() as f64;
     let of_variance = (fourth - variance * variance) / ess;
     (of_variance / variance / 4.0).sqrt()

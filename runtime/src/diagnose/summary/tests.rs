@@ -41,7 +41,7 @@ fn a_table_is_aligned_and_rounded_as_arviz_does() {
                        mean     sd  hdi_3%  hdi_97%  mcse_mean  mcse_sd  ess_bulk  ess_tail  r_hat
         theta[0, 1]  12.017  1.003  10.364   13.621      0.022    0.010      2019      2000   1.00
         b             1.500  1.118  -0.009    3.017      0.555    0.222         5        31   2.84
-        constant      2.000  0.000   2.000    2.000      0.000      NaN      2000      2000    NaN
+        constant      2.000  0.000   2.000    2.000      0.000    0.000      2000      2000    NaN
         c             0.459  1.044  -1.355    2.233      0.134    0.012        43       103   1.07
     "#]]
     .assert_eq(&summary.to_string());
