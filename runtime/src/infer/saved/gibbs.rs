@@ -168,7 +168,7 @@ impl GibbsFit {
             })
         });
         out.meta["latents"] = latents.collect();
-        // Row-major positions, of latents whose components are in one order.
+        // Row-major positions, of latents that mean the same in every chain.
         let judged = self
             .judged()
             .map(|latent| (latent.name.to_owned(), latent.entries.into()));
