@@ -53,6 +53,7 @@ type Watch<'w> = dyn FnMut(&mut Chain<'_>, usize) + Send + 'w;
 
 fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result<GibbsRun, Error> {
     settings.check()?;
+    let settings = &settings.resolved(model);
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
     let wanted = settings.num_chains.or(opened.as_ref().and_then(Opened::slots));
     let (layout, chains) = fitting(model, settings, wanted)?;

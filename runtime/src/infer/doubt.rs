@@ -22,7 +22,7 @@ pub enum Doubt {
     Unlearned(Unlearned),
     /// Gibbs: what the draws themselves say.
     Draws(Warning),
-    /// Gibbs: a chain whose log joint density still moved when its tuning ended.
+    /// Gibbs: a chain whose log joint density still moved when its tuning ended, and whose draws do not show that it has arrived since.
     StillMoving {
         /// Which chain, from 0.
         chain: usize,
@@ -90,7 +90,9 @@ impl Doubt {
         });
         let verdict = fit.summary().verdict();
         let draws = verdict.warnings().iter().cloned().map(Self::Draws);
-        let moving = fit.tuned().iter().enumerate().filter(|(_, tuned)| tuned.still_moving);
+        // A chain that was on its way when its tuning ended may have arrived since: draws that are good show it.
+        let moving = |tuned: &Tuned| tuned.still_moving && !verdict.is_good();
+        let moving = fit.tuned().iter().enumerate().filter(|(_, tuned)| moving(tuned));
         let moving = moving.map(|(chain, &tuned)| Self::StillMoving { chain, tuned });
         let switched = fit.switching.iter().filter_map(|(components, switching)| {
             let components = components.clone();

@@ -29,7 +29,7 @@ pub(super) struct Quantities<'a> {
     pub kept: [usize; 2],
     pub ln_joint: &'a [f64],
     pub counts: Vec<OfCount<'a>>,
-    /// Latents whose components are in one order.
+    /// Latents that mean the same in every chain, those with the fewest entries first.
     pub latents: Vec<OfLatent<'a>>,
 }
 
@@ -224,9 +224,10 @@ impl GibbsFit {
         &self.monitored
     }
 
-    /// Convergence: a row for the log joint density, one for the mean rate of each count, and one for each monitored rate.
-    /// None of them depends on the order of components, so chains in which components have other places can be compared. The summary of
-    /// [`GibbsFit::aligned`] has rows of the components besides, at most 100 of each latent of which draws were kept, spread over its entries.
+    /// Convergence: a row for the log joint density, one for the mean rate of each count, rows of latents, and one for each monitored rate.
+    /// None of them depends on the order of components, so chains in which components have other places can be compared. Latents without
+    /// such components (shapes, levels, rates of rates) have at most 100 rows each, spread over their entries, if their draws were kept; those with the fewest
+    /// entries come first. The summary of [`GibbsFit::aligned`] has rows of the components as well.
     /// What it prints has the columns of ArviZ; [`Summary::verdict`] says in sentences whether the fit can be believed.
     ///
     /// ```text
@@ -261,24 +262,25 @@ impl GibbsFit {
         }
     }
 
-    /// The latents whose components were put in one order, with the entries that are judged.
+    /// The latents that mean the same in every chain, with the entries that are judged: those of which draws were kept, without components that
+    /// may have another order in another chain. Small ones come first: shapes, levels and what else all the others hang on. Those
+    /// that are frozen do not vary and are left out.
     pub(super) fn judged(&self) -> impl Iterator<Item = OfLatent<'_>> {
-        self.latents.iter().filter_map(|store| {
-            let latent = &store.latent;
-            let in_order = self
-                .switching
-                .iter()
-                .any(|(set, _)| latent.indices.contains(&set.as_str()));
-            match &store.kept {
-                LatentDraws::Draws(draws) if in_order && store.unordered.is_empty() => Some(OfLatent {
-                    name: latent.name,
-                    shape: &latent.shape,
-                    entries: judged(&latent.shape),
+        let stores = self.latents.iter();
+        let latents = stores.filter_map(|store| match &store.kept {
+            LatentDraws::Draws(draws) if store.unordered.is_empty() && varies(draws, &store.latent.shape) => {
+                Some(OfLatent {
+                    name: store.latent.name,
+                    shape: &store.latent.shape,
+                    entries: judged(&store.latent.shape),
                     draws,
-                }),
-                _ => None,
+                })
             }
-        })
+            _ => None,
+        });
+        let mut latents: Vec<OfLatent<'_>> = latents.collect();
+        latents.sort_by_key(|latent| latent.shape.iter().product::<usize>());
+        latents.into_iter()
     }
 
     /// The components of all chains and draws, which the index set `components` numbers, in the order of the most probable draw. Tables
@@ -418,6 +420,13 @@ impl GibbsFit {
     fn position(&self, count: &str) -> Result<usize, Error> {
         position(&self.rates, count)
     }
+}
+
+/// Whether any of the draws of an array of `shape` is another than the first.
+fn varies(draws: &[f64], shape: &[usize]) -> bool {
+    let mut draws = draws.chunks_exact(shape.iter().product::<usize>().max(1));
+    let first = draws.next();
+    draws.any(|draw| Some(draw) != first)
 }
 
 /// Chain and draw of the largest of some densities; the last one of equal densities.

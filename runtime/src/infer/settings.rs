@@ -1,10 +1,14 @@
 //! Settings of the engines: plain structs with defaults.
 
 use crate::error::{Error, SettingError};
-use crate::model::FormKind;
+use crate::model::{FormKind, Model};
 
+use super::moves::work;
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
 use std::time::Duration;
+
+/// Multiplications and entries of the sweeps after tuning that a chain of a small model makes by default: less than a second of one processor.
+const WORK: f64 = 2_097_152.0;
 
 /// Which form of the channel a Gibbs chain runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +66,8 @@ pub struct Gibbs {
     pub max_retunes: usize,
     /// Draws of each chain that are kept.
     pub num_draws: usize,
-    /// Sweeps from one of them to the next.
+    /// Sweeps from one of them to the next. 0, the default, is by the size of the model, [`Gibbs::thin_of`]: two, and up to
+    /// sixteen where they cost little.
     pub thin: usize,
     /// Independent chains, run side by side; four, or as many as memory allows, if `None`.
     pub num_chains: Option<usize>,
@@ -94,7 +99,7 @@ impl Default for Gibbs {
             num_tune: 500,
             max_retunes: 3,
             num_draws: 250,
-            thin: 2,
+            thin: 0,
             num_chains: None,
             seed: 1,
             form: GibbsForm::default(),
@@ -117,7 +122,6 @@ impl Gibbs {
     pub(crate) fn check(&self) -> Result<(), Error> {
         positive("num_draws", self.num_draws)?;
         positive("num_chains", self.num_chains.unwrap_or(1))?;
-        positive("thin", self.thin)?;
         self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::check)?;
         match self.moves {
             Moves::Trajectories { every, steps } => {
@@ -128,6 +132,33 @@ impl Gibbs {
             Moves::Auto | Moves::Nothing => {}
         }
         threads(self.num_threads)
+    }
+
+    /// Sweeps from one kept draw of a chain of `model` to the next: `thin`, or if that is 0 as many as bring the work of a chain that keeps 250 draws
+    /// to 2^21 multiplications and entries, but at least 2 and at most 16. It follows from declaration, sizes and data alone, never from a
+    /// clock: the same settings give the same draws on every machine.
+    ///
+    /// A sweep has a multiplication for each visited cell and component, and an entry for each number of a latent. A small model can be
+    /// judged then: its slowest quantity is worth 100 draws of a chain if it forgets its past within forty sweeps, not within five.
+    pub fn thin_of(&self, model: &dyn Model) -> usize {
+        if self.thin > 0 {
+            return self.thin;
+        }
+        let entries: usize = model
+            .latents()
+            .iter()
+            .map(|latent| latent.shape.iter().product::<usize>())
+            .sum();
+        let sweep = work(&model.views()) + entries as f64;
+        (WORK / (250.0 * sweep.max(1.0))).clamp(2.0, 16.0) as usize
+    }
+
+    /// The same settings with what follows from `model`.
+    pub(crate) fn resolved(&self, model: &dyn Model) -> Self {
+        Self {
+            thin: self.thin_of(model),
+            ..self.clone()
+        }
     }
 
     /// Sweeps of each chain after the tuning.

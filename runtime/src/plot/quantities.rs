@@ -19,18 +19,17 @@ impl Quantity {
     pub fn of(fit: &GibbsFit) -> Vec<Self> {
         let mut all: Vec<(Self, f64)> = Vec::new();
         let summary = fit.summary();
-        let mut rows = summary.rows().iter();
-        let mut whole = |name: &str, draws: &[f64]| {
-            rows.next();
-            Self {
-                name: name.to_owned(),
-                draws: draws.to_vec(),
-            }
+        let whole = |name: &str, draws: &[f64]| Self {
+            name: name.to_owned(),
+            draws: draws.to_vec(),
         };
         let mut quantities = vec![whole("ln_joint", fit.ln_joint())];
         for (name, draws) in fit.mean_rates() {
             quantities.push(whole(&format!("mean of {name}"), draws));
         }
+        // Rows of latents come before those of the monitored rates, which are the last.
+        let monitored: usize = fit.monitored().iter().map(|monitored| monitored.cells.len()).sum();
+        let mut rows = summary.rows().iter().skip(summary.rows().len() - monitored);
         for monitored in fit.monitored() {
             let width = monitored.cells.len();
             for cell in 0..width {

@@ -90,6 +90,14 @@ pub fn of(sequences: &Sequences, workspace: &mut Workspace) -> f64 {
     }
 }
 
+/// The integrated autocorrelation time of sequences around means of their own, whatever lies between them; `None` where none of them moves.
+pub fn own_time(sequences: &Sequences, workspace: &mut Workspace) -> Option<f64> {
+    let covariances = mean_autocovariances(sequences, workspace);
+    let variance = covariances[0];
+    let time = integrated_time(&covariances, variance, variance)?;
+    Some(time.max(1.0 / (sequences.values.len() as f64).log10()))
+}
+
 /// `-1 + 2 sum rho[t]`, truncated where a sum of two neighbours turns negative and smoothed to be monotone; `None` where an
 /// autocorrelation is NaN.
 fn integrated_time(covariances: &[f64], within: f64, variance: f64) -> Option<f64> {

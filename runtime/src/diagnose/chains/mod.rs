@@ -1,5 +1,6 @@
 //! Convergence of chains: R-hat, effective sample sizes and Monte Carlo errors of one quantity.
 
+mod chance;
 mod effective;
 mod normal_scores;
 mod r_hat;
@@ -9,6 +10,7 @@ mod standard_error;
 mod tests;
 mod workspace;
 
+pub(super) use chance::{Own, r_hat_limit, size_limit};
 pub(super) use workspace::Workspace;
 
 use super::DiagnoseError;
@@ -69,8 +71,8 @@ impl<'a> Chains<'a> {
         self.draws
     }
 
-    /// Rank-normalised split R-hat: the larger of the values for the bulk and for the folded draws. Near 1 where the chains agree;
-    /// above 1.01 they do not yet.
+    /// Rank-normalised split R-hat: the larger of the values for the bulk and for the folded draws. Near 1 where the chains agree.
+    /// How far above it chance may take it depends on the number of draws and of quantities: [`Verdict`](super::Verdict) allows for both.
     pub fn r_hat(&self) -> f64 {
         r_hat::rank_normalised(*self, &mut Workspace::default())
     }

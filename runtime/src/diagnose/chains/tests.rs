@@ -197,3 +197,27 @@ fn halves_of_one_chain_are_compared_alone() {
     let chains = Chains::new(&slow, 4).unwrap();
     assert!(r_hat_within(chains, &mut Workspace::default()) > 1.5);
 }
+
+/// Quantiles of F and of chi-square by bisection of the continued fraction of the incomplete beta function, outside of this repository.
+#[test]
+fn limits_are_quantiles_of_f_and_of_chi_square() {
+    for (sequences, effective, probability, limit) in [
+        (8, 1000.0, 0.01 / 800.0, 1.01756645),
+        (8, 1000.0, 0.005, 1.00809838),
+        (8, 400.0, 0.01 / 800.0, 1.05668959),
+        (4, 500.0, 0.01 / 1600.0, 1.03730682),
+        (4, 80.0, 0.01 / 800.0, 1.47794406),
+        (8, 24.0, 0.01 / 800.0, 12.3218687),
+    ] {
+        let found = r_hat_limit(sequences, 125, effective, probability);
+        approx::assert_relative_eq!(found, limit, max_relative = 1e-6);
+    }
+    for (size, probability, limit) in [
+        (400.0, 0.01 / 1200.0, 207.5642),
+        (400.0, 0.01 / 3.0, 260.8473),
+        (200.0, 0.01 / 1200.0, 82.6031),
+    ] {
+        // The cube root is nearly normal, not quite.
+        approx::assert_relative_eq!(size_limit(size, probability), limit, max_relative = 5e-3);
+    }
+}

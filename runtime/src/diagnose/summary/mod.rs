@@ -5,8 +5,8 @@ mod display;
 mod tests;
 
 use super::DiagnoseError;
-use super::chains::{Chains, Diagnosis, Workspace, checked, r_hat_within};
-use super::verdict::{R_HAT, Verdict};
+use super::chains::{Chains, Diagnosis, Own, Workspace, checked, r_hat_within};
+use super::verdict::{R_HAT, Verdict, needed};
 
 /// What the chains say of one quantity. Not rounded.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +30,11 @@ pub struct Row {
     pub ess_tail: f64,
     /// Rank-normalised split R-hat. NaN for one chain and where all draws are equal.
     pub r_hat: f64,
-    /// Where R-hat is above its limit: the largest R-hat between the two halves of one chain. Near 1 it says that each chain has settled, and in
+    /// Where R-hat is above 1.01: the largest R-hat between the two halves of one chain. Near 1 it says that each chain has settled, and in
     /// different places.
     pub r_hat_within: Option<f64>,
+    /// Where R-hat or an effective sample size misses its target: what the draws are worth by the autocorrelations of halves alone.
+    pub(super) own: Option<Own>,
 }
 
 /// A table of means, intervals and convergence, a row for each quantity, in the order in which they were added. The columns are those of
@@ -196,6 +198,8 @@ impl Summary {
             ess_tail,
             r_hat,
         } = Diagnosis::of(chains, self.interval, workspace);
+        // Seldom the case where all is well: more transforms, by which the verdict tells chance from trouble.
+        let misses = r_hat > R_HAT || ess_bulk.min(ess_tail) < needed(self.num_chains);
         self.rows.push(Row {
             name,
             mean,
@@ -207,6 +211,7 @@ impl Summary {
             ess_tail,
             r_hat,
             r_hat_within: (r_hat > R_HAT).then(|| r_hat_within(chains, workspace)),
+            own: misses.then(|| Own::of(chains, workspace)),
         });
         Ok(())
     }

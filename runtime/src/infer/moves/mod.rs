@@ -22,7 +22,7 @@ use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
 pub use density::LogDensity;
-pub(super) use plan::{Plan, bytes_per_entry, bytes_per_row};
+pub(super) use plan::{Plan, bytes_per_entry, bytes_per_row, work};
 
 use scales::Scales;
 use scalings::Scalings;

@@ -166,7 +166,7 @@ pub(super) fn is_moved(latent: &Latent) -> bool {
 }
 
 /// Multiplications of one product of all rates that are visited.
-fn work(views: &[&View]) -> f64 {
+pub(in crate::infer) fn work(views: &[&View]) -> f64 {
     let of = |view: &&View| {
         let grid = view.grid();
         let cells = if view.is_dense() { grid.cells() } else { view.visited() };

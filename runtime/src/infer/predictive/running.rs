@@ -51,7 +51,7 @@ impl<'a> Running<'a> {
             targets,
             parts,
             apart: run
-                .thin
+                .thin_of(model)
                 .saturating_mul(draws.div_ceil(settings.num_replicas).clamp(1, run.num_draws)),
             seed: settings.seed,
             rates: [Vec::new(), Vec::new()],

@@ -176,7 +176,7 @@ impl GibbsFit {
             .unwrap_or_default();
         let refused = orders.refused().map(|(set, why)| (set.to_owned(), why.into()));
         out.meta["not_alignable"] = serde_json::Value::Object(refused.collect());
-        // Row-major positions, of latents whose components are in one order.
+        // Row-major positions, of latents that mean the same in every chain.
         let judged = self
             .judged()
             .map(|latent| (latent.name.to_owned(), latent.entries.into()));

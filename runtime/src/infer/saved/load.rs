@@ -305,6 +305,7 @@ impl Saved {
                 draws: values,
             });
         }
+        latents.sort_by_key(|latent| latent.shape.iter().product::<usize>());
         let quantities = Quantities {
             kept: [chains, draws],
             ln_joint,

@@ -60,13 +60,6 @@ fn settings() {
             },
         ),
         (
-            "thin",
-            Gibbs {
-                thin: 0,
-                ..quick.clone()
-            },
-        ),
-        (
             "num_threads",
             Gibbs {
                 num_threads: Some(0),
