@@ -12,7 +12,8 @@ use super::flags::Flags;
 use super::lines;
 
 /// Opens the ledger, if one was named. It is held until it is dropped.
-pub fn open(flags: &Flags, rows: usize) -> Result<Option<LedgerFile>, PrivatizeError> {
+/// Rows that IN names are the users of these names.
+pub fn open(flags: &Flags, rows: usize, named: Option<&[String]>) -> Result<Option<LedgerFile>, PrivatizeError> {
     let (Some(path), Some(cap)) = (&flags.ledger, &flags.cap) else {
         return Ok(None);
     };
@@ -23,8 +24,8 @@ pub fn open(flags: &Flags, rows: usize) -> Result<Option<LedgerFile>, PrivatizeE
     }
     let cap = Lplp::new(flags.precision(), cap.as_str()).map_err(PrivatizeError::Cap)?;
     let mut fresh = Ledger::new(rows, cap).with_delta(flags.cap_delta)?;
-    if let Some(path) = &flags.users {
-        let names = users(flags, path, rows)?;
+    let users = flags.users.as_ref().map(|path| users(flags, path, rows)).transpose()?;
+    if let Some(names) = users.or_else(|| named.map(<[String]>::to_vec)) {
         fresh = fresh.with_users(numbered(&names))?.with_names(&names)?;
     }
     let file_name = || {
@@ -56,8 +57,8 @@ pub fn charge<M: Recorded>(ledger: &mut LedgerFile, mechanism: &Varying<M>) -> R
 }
 
 /// Says what an account without names cannot know: whoever has sorted the file in between can still stop.
-pub fn by_position(flags: &Flags) {
-    if flags.ledger.is_some() && flags.users.is_none() {
+pub fn by_position(flags: &Flags, named: bool) {
+    if flags.ledger.is_some() && flags.users.is_none() && !named {
         flags.say(
             "the ledger knows rows by their position alone: row 1 must be the same person in every release. --users names \
              them, and refuses another order",

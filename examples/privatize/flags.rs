@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use skellam::counts::{Format, ReadOptions};
+use skellam::counts::ReadOptions;
+use skellam_examples::reading::Reading;
 
 /// Releases counts privately: adds noise to every count of a file, and says what that promises.
 ///
-/// Reads Matrix Market, CSV or TSV (an index for each mode, then the count), NPY and UCI bag of words, plain or gzip. Rows
-/// are the documents, people or senders that the promise is about. The noise comes from the operating system.
+/// Reads Matrix Market, CSV and other text (--rows says what its lines are), NumPy arrays, sparse matrices of SciPy and UCI bag of words,
+/// plain or gzip. Rows are the documents, people or senders that the promise is about. The noise comes from the operating system.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "privatize", version)]
 pub struct Flags {
@@ -40,16 +41,12 @@ pub struct Flags {
     /// A file with one epsilon for each row, one a line: for rows whose owners ask for more privacy, or less.
     #[arg(long, value_name = "FILE", conflicts_with = "epsilon")]
     pub budgets: Option<PathBuf>,
-    /// The format of IN, if it is not told from its content: matrix-market, csv, tsv, semicolons, npy or bag-of-words.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Write the names of rows and columns, if IN has names in place of numbers, into the folder, where they are public: they tell
+    /// who is in the data and what occurs. Without it the folder knows positions alone: rows and columns in alphabetical order.
     #[arg(long)]
-    pub format: Option<Format>,
-    /// The size of each mode, such as 161,161, for CSV and TSV. Without it the largest index of each mode is taken, which
-    /// the release then tells. More than 2^31 counts or 2^27 rows are released only if the sizes are given, in any format.
-    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
-    pub shape: Option<Vec<usize>>,
-    /// The first index of each mode in CSV and TSV: 0 or 1. Without it 0, and a file that seems to count from 1 is refused.
-    #[arg(long, allow_negative_numbers = true)]
-    pub base: Option<u64>,
+    pub publish_names: bool,
     /// A file with the account of this data set: what its rows have lost to releases so far. It is begun if it is not
     /// there, charged before anything is published, and refuses what --cap does not allow.
     #[arg(long, value_name = "FILE", requires = "cap")]
@@ -78,7 +75,7 @@ pub struct Flags {
     #[arg(long, value_name = "SEED", conflicts_with = "ledger", allow_negative_numbers = true)]
     pub seed_for_simulation: Option<u64>,
     /// IN holds counts that somebody else has released, every cell of them, by noise of --alpha: no noise is added, and
-    /// the folder says that the mechanism was asserted by the user. CSV, TSV, Matrix Market or NPY, plain or gzip; values
+    /// the folder says that the mechanism was asserted by the user. Text, Matrix Market or NumPy, plain or gzip; values
     /// may be negative. N and epsilon are not given: the noise is known by its alpha.
     #[arg(
         long,
@@ -119,11 +116,8 @@ impl Flags {
     /// How the file is to be read.
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {
-            format: self.format,
-            shape: self.shape.clone(),
-            base: self.base,
             block_bytes: self.memory.saturating_mul(1 << 20),
-            ..ReadOptions::default()
+            ..self.reading.options()
         }
     }
 

@@ -1,6 +1,6 @@
 //! Releases a file of counts privately: `privatize IN --n 4 --epsilon 1 --out OUT`.
 //!
-//! Reads Matrix Market, CSV or TSV, NPY and bag of words, plain or gzip, one slice of the first mode at a time; writes
+//! Reads Matrix Market, CSV and other text, NumPy and SciPy, and bag of words, plain or gzip, one slice of the first mode at a time; writes
 //! every released value, with the promise that was made, into a folder that appears whole or not at all.
 
 use std::process::ExitCode;
@@ -66,5 +66,5 @@ pub fn run(flags: &Flags) -> Result<ReleasedFolder, PrivatizeError> {
 
 /// The promise of a folder in plain words.
 pub fn words(folder: &ReleasedFolder) -> String {
-    report::promise(folder)
+    format!("{}{}", report::promise(folder), report::noise(folder))
 }

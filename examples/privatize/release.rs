@@ -28,7 +28,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     checking.finish_and_clear();
     let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
     report::size(flags, &slices);
-    account::by_position(flags);
+    account::by_position(flags, slices.labels(0).is_some());
     let epsilons = budgets::read(flags, slices.shape()[0])?;
     let n = flags.precision();
     match flags.mechanism {
@@ -60,12 +60,17 @@ fn by<M: Recorded>(flags: &Flags, mut slices: CountSlices, law: &Varying<M>) -> 
         None => FolderWriter::create(&flags.out, slices.shape(), law)?,
         Some(seed) => FolderWriter::create_with_seed_for_simulation(&flags.out, slices.shape(), law, seed)?,
     };
-    let writer = writer.shape_from_data(slices.shape_from_data());
+    let mut writer = writer.shape_from_data(slices.shape_from_data());
+    if flags.publish_names {
+        for (axis, names) in (0..slices.shape().len()).filter_map(|axis| Some((axis, slices.labels(axis)?))) {
+            writer = writer.labels(axis, &names)?;
+        }
+    }
     slices
         .reserve()
         .map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
     // Everything that can be known to fail has been asked for: from here on it costs.
-    let Some(mut ledger) = account::open(flags, rows)? else {
+    let Some(mut ledger) = account::open(flags, rows, slices.labels(0).as_deref())? else {
         return stream(flags, slices, writer);
     };
     account::charge(&mut ledger, law)?;

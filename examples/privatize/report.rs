@@ -45,7 +45,7 @@ pub fn size(flags: &Flags, slices: &CountSlices) {
 /// # Errors
 /// What the system says, unless nobody is listening any more.
 pub fn print(flags: &Flags, folder: &ReleasedFolder) -> io::Result<()> {
-    let mut text = format!("{}\n\n{}\n", written(folder), promise(folder));
+    let mut text = format!("{}{}\n\n{}\n", written(folder), noise(folder), promise(folder));
     for warning in warnings(flags, folder) {
         text.push_str(&format!("\nwarning: {warning}\n"));
     }
@@ -105,6 +105,33 @@ fn written(folder: &ReleasedFolder) -> String {
         grouped(bytes),
         8.0 * bytes as f64 / cells as f64
     )
+}
+
+/// How large the noise is.
+pub fn noise(folder: &ReleasedFolder) -> String {
+    let figure = |sd: f64| {
+        if sd < 100.0 {
+            format!("{sd:.3}")
+        } else {
+            format!("{sd:.0}")
+        }
+    };
+    let by_row = if folder.varies_along().is_some() {
+        ", by row"
+    } else {
+        ""
+    };
+    match folder.noise_sd() {
+        Some([least, most]) if least == most => {
+            format!("\nstandard deviation of the noise of a cell: {}", figure(least))
+        }
+        Some([least, most]) => format!(
+            "\nstandard deviation of the noise of a cell: {} to {}{by_row}",
+            figure(least),
+            figure(most)
+        ),
+        None => String::new(),
+    }
 }
 
 /// The promise in words, and what it means.
@@ -182,6 +209,12 @@ fn warnings(flags: &Flags, folder: &ReleasedFolder) -> Vec<String> {
         warnings.push(
             "the shape was read off the counts and is in the release: it tells the largest index that occurs in each mode. \
              Give --shape with sizes that are known anyway."
+                .to_owned(),
+        );
+    }
+    if (0..folder.shape().len()).any(|axis| folder.labels(axis).is_some()) {
+        warnings.push(
+            "the names of rows and columns are in the release: they tell who is in the data and what occurs, and no noise hides that."
                 .to_owned(),
         );
     }

@@ -20,6 +20,7 @@ use skellam::prelude::*;
 use skellam::selftest::Report;
 
 pub mod flags;
+pub mod reading;
 
 use flags::Flags;
 

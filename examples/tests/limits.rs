@@ -106,7 +106,7 @@ fn pipe(scratch: &Scratch, name: &str) -> String {
 #[test]
 fn privatize_reads_files_only() {
     let scratch = Scratch::new("privatize-files");
-    let counts = scratch.write("counts.csv", "0,0,1\n1,1,2\n");
+    let counts = scratch.write("counts.csv", "i,j,n\n0,0,1\n1,1,2\n");
     let budgets = scratch.write("budgets", "1\n1\n");
     let (pipe, socket) = (pipe(&scratch, "pipe"), scratch.name("socket"));
     let _listener = UnixListener::bind(&socket).unwrap();
@@ -144,8 +144,8 @@ fn privatize_asks_before_it_takes() {
     let wide = scratch.write("wide.mtx", &matrix(2, 300_000_000));
     let long = scratch.write("long.mtx", &matrix(400_000_000_000, 1));
     let longest = scratch.write("longest.mtx", &matrix(i64::MAX as u64, 1));
-    let slip = scratch.write("slip.csv", "0,0,1\n1,1000000000000,1\n");
-    let counts = scratch.write("counts.csv", "0,0,1\n1,1,2\n");
+    let slip = scratch.write("slip.csv", "i,j,n\n0,0,1\n1,1000000000000,1\n");
+    let counts = scratch.write("counts.csv", "i,j,n\n0,0,1\n1,1,2\n");
     let budgets = scratch.write("budgets", &"1\n".repeat(45_000_000));
     let line = scratch.write("line", &"1".repeat(5 << 20));
     let ledger = scratch.name("ledger");

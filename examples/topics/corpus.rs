@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use skellam::counts::{read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
+use skellam::counts::{read_counts, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
 use skellam::memory::fits;
 use skellam::prelude::*;
+use skellam_examples::reading::Reading;
 
 use super::error::TopicsError;
 use super::flags::Flags;
@@ -29,17 +30,21 @@ pub struct Corpus {
 pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
     let (counts, source) = match &flags.data {
         Some(path) => {
-            let counts = read_matrix_market(path).map_err(|e| TopicsError::of_file(path, e))?;
+            let counts = read_counts(path, &flags.reading.options()).map_err(|e| TopicsError::of_file(path, e))?;
             (counts, path.display().to_string())
         }
+        None if flags.reading != Reading::default() => return Err(TopicsError::NoData),
         None => (embedded_counts()?, "embedded Reuters counts".into()),
     };
     let &[documents, columns] = counts.shape() else {
-        unreachable!("a Matrix Market file has rows and columns")
+        return Err(TopicsError::Modes {
+            path: source.into(),
+            shape: counts.shape().to_vec(),
+        });
     };
     // Values, their numbers in the picture, three fits with a rate for each cell, and what they are scored with.
     memory_for(documents, columns, 80.0)?;
-    let words = words(flags, &source, columns)?;
+    let words = words(flags, &source, columns, counts.labels(1))?;
     if counts.num_nonzero() == 0 {
         return Err(TopicsError::NoCounts {
             documents,
@@ -69,7 +74,12 @@ pub fn memory_for(documents: usize, words: usize, bytes_a_cell: f64) -> Result<(
 }
 
 /// The word of each column: given, embedded, or a number.
-pub fn words(flags: &Flags, counts: &str, columns: usize) -> Result<Vec<String>, TopicsError> {
+pub fn words(
+    flags: &Flags,
+    counts: &str,
+    columns: usize,
+    named: Option<&[String]>,
+) -> Result<Vec<String>, TopicsError> {
     let embedded = flags.data.is_none() && flags.released.is_none();
     let (words, vocabulary) = match &flags.vocab {
         Some(path) => {
@@ -77,6 +87,7 @@ pub fn words(flags: &Flags, counts: &str, columns: usize) -> Result<Vec<String>,
             (words, path.display().to_string())
         }
         None if embedded => (embedded_words()?, "embedded vocabulary".into()),
+        None if named.is_some() => (named.unwrap_or_default().to_vec(), "names in the file".into()),
         None => ((1..=columns).map(|v| format!("w{v}")).collect(), "numbering".into()),
     };
     if words.len() != columns {

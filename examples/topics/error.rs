@@ -51,7 +51,10 @@ pub enum TopicsError {
         /// The law declared.
         expected: &'static str,
     },
-    /// Released counts that are not a table of documents and words.
+    /// Flags about a file that was not given.
+    #[error("--format, --rows and the like say what the file of --data is: name it, or leave them out")]
+    NoData,
+    /// Counts that are not a table of documents and words.
     #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", skellam::quoted(path.display()))]
     Modes {
         /// The folder.

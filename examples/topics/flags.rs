@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use skellam::prelude::*;
 use skellam_examples::flags::{Run, engines};
+use skellam_examples::reading::Reading;
 
 /// The mark of lines on standard error that look at true counts.
 pub const OF_TRUTH: &str = "[true counts] ";
@@ -15,14 +16,17 @@ pub const OF_TRUTH: &str = "[true counts] ";
 #[derive(Clone, Debug, Parser)]
 #[command(name = "topics", version)]
 pub struct Flags {
-    /// True counts, documents by words, as a Matrix Market file; the embedded Reuters counts if not given.
-    #[arg(long, value_name = "FILE.mtx")]
+    /// True counts, documents by words: Matrix Market, CSV and other text, a NumPy array, a sparse matrix of SciPy or a bag of words; the
+    /// embedded Reuters counts if not given.
+    #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
     /// A folder of released counts, documents by words, as `privatize` writes it. There are no true counts then: nothing is
     /// compared with them, and the release is fitted with its noise modelled.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["data", "epsilon", "n", "fresh_noise", "seed_for_simulation"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["data", "Reading", "epsilon", "n", "fresh_noise", "seed_for_simulation"])]
     pub released: Option<PathBuf>,
-    /// The word of each column, one a line; w1, w2, .. for data that come without.
+    /// The word of each column, one a line; without it the names that the data have, or w1, w2, ..
     #[arg(long, value_name = "FILE.txt")]
     pub vocab: Option<PathBuf>,
     /// Number of topics.

@@ -49,7 +49,7 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     // Values, their numbers in the picture, and a fit with a rate for each cell.
     memory_for(documents, columns, 40.0)?;
     let source = path.display().to_string();
-    let words = words(flags, &source, columns)?;
+    let words = words(flags, &source, columns, folder.labels(1))?;
     few_topics(flags, documents, columns)?;
     let whole = folder.whole::<TwoSidedGeometric>()?;
     let values = numbers(&whole)?;

@@ -37,7 +37,7 @@ mod tests {
         let sentence = "Error: the count at [0, 1] is -1: true counts are not negative";
         assert!(shown(negative.clone().into()).starts_with(sentence));
         assert!(shown(Error::from(negative).into()).starts_with(sentence));
-        let Err(read) = read_counts_from(*b"0,0,x\n", &ReadOptions::default()) else {
+        let Err(read) = read_counts_from(*b"i,j,n\n0,0,x\n", &ReadOptions::default()) else {
             panic!("an x was taken for a count")
         };
         let shown = shown(read.into());

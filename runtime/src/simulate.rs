@@ -178,7 +178,10 @@ pub fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], CountsError> {
         if !counts.is_sparse() {
             table = Counts::dense(counts.shape().to_vec(), table.to_dense()?)?;
         }
-        Ok(table.with_shape_from_data(counts.shape_from_data()))
+        let labels = (0..counts.shape().len()).map(|axis| counts.labels(axis).map(Into::into));
+        Ok(table
+            .with_shape_from_data(counts.shape_from_data())
+            .with_labels(labels.collect()))
     };
     let [seen, hidden] = halves;
     Ok([table(seen)?, table(hidden)?])

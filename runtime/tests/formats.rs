@@ -103,6 +103,8 @@ fn samples_of_both_formats_are_read() {
             all["contents"][stream][field].take();
         }
         all["digest"].take();
+        // What folders have stated since then.
+        all["contents"].as_object_mut().unwrap().remove("noise_sd");
         all
     };
     assert_eq!(described(&sample), described(&now));

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use skellam::counts::{CountSlices, Counts, Mask, ReadOptions, read_counts};
+use skellam::counts::{CountSlices, Counts, Mask, ReadOptions, Rows, read_counts};
 use skellam::prelude::*;
 use skellam::release::ReleasedFolder;
 
@@ -72,6 +72,14 @@ fn one_case() {
     println!("SAID {said}");
 }
 
+/// Options for text of cells.
+fn cells() -> ReadOptions {
+    ReadOptions {
+        rows: Some(Rows::Cells),
+        ..ReadOptions::default()
+    }
+}
+
 fn run(case: &str, input: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let vast = || Sensitive::new(Counts::sparse(vec![20_000, 20_000], vec![]).unwrap());
     match case {
@@ -82,8 +90,8 @@ fn run(case: &str, input: &Path) -> Result<(), Box<dyn std::error::Error>> {
         "thin mask" => drop(Mask::random(&[1_000_000_000, 2], 0.05, 1)?),
         "release" => drop(vast().release(&Lplp::new(1, 1)?)?),
         "dense" => drop(vast().as_nonprivate().to_dense()?),
-        "counts" => drop(read_counts(input, &ReadOptions::default())?),
-        "slices" => drop(CountSlices::open(input, &ReadOptions::default())?.next()?),
+        "counts" => drop(read_counts(input, &cells())?),
+        "slices" => drop(CountSlices::open(input, &cells())?.next()?),
         other => panic!("no case {other}"),
     }
     Ok(())
@@ -199,9 +207,9 @@ fn vast_shapes_ask_for_a_word() {
     };
     let of = |shape: &[usize]| ReadOptions {
         shape: Some(shape.to_vec()),
-        ..ReadOptions::default()
+        ..cells()
     };
-    let default = ReadOptions::default();
+    let default = cells();
     for (name, text, shape) in [
         ("cells.csv", "0,0,1\n99999,99999,1\n", [100_000, 100_000]),
         ("rows.csv", "0,0,1\n200000000,1,1\n", [200_000_001, 2]),

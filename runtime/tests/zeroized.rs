@@ -8,7 +8,7 @@
 
 use std::fmt::Write;
 
-use skellam::counts::{CountSlices, Counts, ReadOptions, read_counts_from};
+use skellam::counts::{CountSlices, Counts, ReadOptions, Rows, read_counts_from};
 use skellam::release::{Lplp, Sensitive};
 
 #[path = "common/memory.rs"]
@@ -51,7 +51,10 @@ fn counts_are_zeroized_when_their_owner_is_dropped() {
     for at in 0..CELLS {
         writeln!(text, "{},{},{COUNT}", at / COLUMNS, at % COLUMNS).unwrap();
     }
-    let options = ReadOptions::default();
+    let options = ReadOptions {
+        rows: Some(Rows::Cells),
+        ..ReadOptions::default()
+    };
     let read = Sensitive::new(read_counts_from(text.as_bytes(), &options).unwrap());
     all_are_zeroized("counts that were read", read);
     let mut slices = CountSlices::from_bytes(text.as_bytes(), &options).unwrap();

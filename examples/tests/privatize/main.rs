@@ -3,6 +3,7 @@
 
 mod accounts;
 mod program;
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -250,7 +251,10 @@ fn counts_of_others_are_read_as_strictly_as_counts() {
         ("a.mtx", "", "", "the file is empty"),
     ] {
         let file = scratch.write(name, text);
-        let error = refused(&scratch, &format!("{file} --already-released --alpha 0.5 {flags}"));
+        let error = refused(
+            &scratch,
+            &format!("{file} --already-released --alpha 0.5 --rows cells {flags}"),
+        );
         assert!(matches!(error, PrivatizeError::Counts { .. }), "{text:?}: {error:?}");
         assert!(error.to_string().contains(fault), "{text:?}: {error}");
     }
@@ -261,7 +265,11 @@ fn counts_of_others_are_read_as_strictly_as_counts() {
         ("quotes", "\"i\",\"value\"\n\"1\",\"7\"\n\"2\",\"5\"\n\"0\",\"-1\"\n"),
     ] {
         let file = scratch.write("good.csv", text);
-        let folder = run(&format!("{file} --already-released --alpha 0.5"), &scratch.path(name)).unwrap();
+        let folder = run(
+            &format!("{file} --already-released --alpha 0.5 --rows cells"),
+            &scratch.path(name),
+        )
+        .unwrap();
         let released = folder.whole::<TwoSidedGeometric>().unwrap();
         assert_eq!(released.values().unwrap(), [-1, 7, 5], "{name}");
     }
@@ -364,7 +372,7 @@ fn what_makes_no_sense_is_refused() {
     }
     let error = refused(&scratch, "/nowhere/counts.mtx --n 1 --epsilon 1");
     assert!(error.to_string().contains("/nowhere/counts.mtx"), "{error}");
-    let negative = scratch.write("negative.csv", "0,0,1\n0,1,-1\n");
+    let negative = scratch.write("negative.csv", "i,j,count\n0,0,1\n0,1,-1\n");
     let error = refused(&scratch, &format!("{negative} --n 1 --epsilon 1"));
     assert!(matches!(error, PrivatizeError::Counts { .. }), "{error}");
     for words in [

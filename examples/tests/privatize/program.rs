@@ -32,7 +32,7 @@ fn triplets(rows: usize) -> String {
         .map(|(row, col)| format!("{row}\t{col}\t{}\n", 1 + col % 5))
         .collect();
     lines.dedup();
-    lines.concat()
+    "row\tcolumn\tcount\n".to_owned() + &lines.concat()
 }
 
 /// Killed a hundred times, at moments spread over the length of a run and a little beyond: what is under the name is

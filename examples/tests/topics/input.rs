@@ -183,3 +183,38 @@ fn no_draws_are_refused() {
     assert!(is_zero, "{error:?}");
     assert!(scratch.names().is_empty());
 }
+
+/// Cells with words in place of numbers, and a wide table as pandas writes it: the words name the columns. What says nothing of its lines, and
+/// flags about a file that was not given, are refused.
+#[test]
+fn tables_of_words_are_read_with_their_words() {
+    let scratch = Scratch::new("tables");
+    let quick = "--k 2 --tune 2 --draws 2";
+    let long = "doc,word,count\na,sea,3\na,ice,1\nb,sea,2\nb,oil,4\n";
+    let wide = ",ice,oil,sea\n0,1,0,3\n1,0,4,2\n";
+    for (name, text, flags) in [("long", long, ""), ("wide", wide, "--rows named-counts")] {
+        let path = scratch.path(&format!("{name}.csv"));
+        fs::write(&path, text).unwrap();
+        run(
+            &format!("--data {} {quick} {flags}", path.display()),
+            &scratch.path(name),
+        )
+        .unwrap();
+        let topics = fs::read_to_string(scratch.path(name).join("topics.tsv")).unwrap();
+        for word in ["ice", "oil", "sea"] {
+            assert!(topics.contains(&format!("\t{word}\t")), "{name}: {topics}");
+        }
+    }
+    let wide = scratch.path("wide.csv").display().to_string();
+    let error = run(&format!("--data {wide} {quick}"), &scratch.path("refused"))
+        .err()
+        .unwrap();
+    assert!(
+        error.to_string().contains("nothing says what a line of 4 columns is"),
+        "{error}"
+    );
+    let error = run(&format!("--rows cells {quick}"), &scratch.path("refused"))
+        .err()
+        .unwrap();
+    assert!(matches!(error, TopicsError::NoData), "{error}");
+}

@@ -4,6 +4,7 @@ use std::io::{BufRead, Read};
 
 use zeroize::Zeroizing;
 
+use super::binary;
 use super::domain::CountDomain;
 use super::read_error::{Place, ReadError, ReadFault};
 use crate::memory::in_words;
@@ -53,6 +54,11 @@ impl<R: BufRead> TextLines<R> {
         let mut bounded = self.reader.by_ref().take(LONGEST_LINE + 1);
         let read = bounded.read_until(b'\n', &mut self.buffer);
         let read = read.map_err(self.place().io())? as u64;
+        if self.number == 1
+            && let Some(what) = binary::named(&self.buffer)
+        {
+            return Err(Place::File.format(what));
+        }
         if read > LONGEST_LINE {
             return Err(self.place().format(format!(
                 " is longer than {LONGEST_LINE} bytes: this is not a text file of one entry a line"

@@ -11,6 +11,7 @@
 //! one cell, the number of cells fits in a `usize`, every count lies in `0..=MAX_COUNT`.
 
 mod array;
+mod binary;
 mod differences;
 mod domain;
 mod error;
@@ -31,15 +32,15 @@ pub use error::CountsError;
 pub use mask::{Mask, largest};
 pub use observation::{Integers, Observation, Packed};
 pub use read::{
-    CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, UnknownFormat, read_counts, read_counts_from,
-    read_differences, read_differences_from, read_matrix_market, read_matrix_market_from, read_values,
-    read_values_from,
+    CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, Rows, UnknownFormat, UnknownRows, read_counts,
+    read_counts_from, read_differences, read_differences_from, read_matrix_market, read_matrix_market_from,
+    read_values, read_values_from,
 };
 
 pub use read_error::{Place, ReadError, ReadFault};
 pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape, size_and_stride};
-pub(crate) use store::Rows;
+pub(crate) use store::StoredRows;
 pub use store::{Store, Stored, Unstored};
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};

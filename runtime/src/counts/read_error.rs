@@ -90,6 +90,8 @@ pub enum ReadFault {
     Duplicate,
     /// It seems to count from 1, and nobody said so.
     Base,
+    /// A delimited text of which nobody said what its lines are, or that is not what was said.
+    Rows,
     /// A shape so large that it is a mistake more often than meant, or a slice that is not held.
     TooLarge,
 }

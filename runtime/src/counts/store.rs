@@ -9,7 +9,7 @@ use crate::memory::{TooLarge, reserve, reserve_exact};
 const MOST_LINES: u64 = 1 << 24;
 
 /// Where the cells of each row start, one entry more than rows; their columns, and their values.
-pub(crate) type Rows<V> = (Vec<usize>, Arc<Vec<u32>>, Arc<<V as Observation>::Packed>);
+pub(crate) type StoredRows<V> = (Vec<usize>, Arc<Vec<u32>>, Arc<<V as Observation>::Packed>);
 
 /// One value per cell of an array, row-major. Shared between clones.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,7 +171,7 @@ impl<V: Observation> Stored<V> {
     }
 
     /// Where the cells of each of `rows` rows start, their columns and their values, if rows of `cols` columns are the lines.
-    pub(crate) fn rows(&self, rows: usize, cols: usize) -> Option<Rows<V>> {
+    pub(crate) fn rows(&self, rows: usize, cols: usize) -> Option<StoredRows<V>> {
         if self.width != cols as u64 {
             return None;
         }

@@ -1,6 +1,7 @@
 //! Counts over any number of modes, dense or sparse.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use zeroize::{Zeroize, Zeroizing};
 
@@ -24,6 +25,8 @@ pub struct Counts {
     counts: Vec<i64>,
     mask: Mask,
     shape_from_data: bool,
+    /// Of each mode the names of its values, where they came with names; empty where none has.
+    labels: Vec<Option<Arc<[String]>>>,
 }
 
 /// The same counts of the same shape, wherever the shape was known from.
@@ -56,6 +59,7 @@ impl Counts {
             counts,
             mask: Mask::none(),
             shape_from_data: false,
+            labels: Vec::new(),
         }
     }
 
@@ -182,6 +186,21 @@ impl Counts {
         self.shape_from_data
     }
 
+    /// The same counts with the names of their values.
+    pub(crate) fn with_labels(mut self, labels: Vec<Option<Arc<[String]>>>) -> Self {
+        self.labels = labels;
+        self
+    }
+
+    /// The names of the values of mode `axis`, by position, where the counts were read from a text that has names; `None` where it has
+    /// none. A model takes them by `labels`: `Topics::new(&counts)?.labels(Topics::WORDS, &words)?`.
+    ///
+    /// Names that were read off the counts tell which users and items occur. A release has none of them: whoever publishes names
+    /// says so.
+    pub fn labels(&self, axis: usize) -> Option<&[String]> {
+        self.labels.get(axis)?.as_deref()
+    }
+
     /// The cells at these positions of mode `axis`, in that order: some of the documents, or the commonest words. Sparse counts stay sparse.
     ///
     /// ```
@@ -219,7 +238,11 @@ impl Counts {
         if !self.is_sparse() {
             selected = Self::dense(shape, selected.to_dense()?)?;
         }
-        Ok(selected.with_shape_from_data(self.shape_from_data))
+        let mut labels = self.labels.clone();
+        if let Some(Some(names)) = labels.get_mut(axis) {
+            *names = positions.iter().map(|&old| names[old].clone()).collect();
+        }
+        Ok(selected.with_shape_from_data(self.shape_from_data).with_labels(labels))
     }
 
     /// Size of each mode.

@@ -1,11 +1,12 @@
 //! Vocabularies and other lists: one item a line.
 
+use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::path::Path;
 
 use super::CountsError;
-use super::lines::TextLines;
-use super::read_error::ReadError;
+use super::lines::{TextLines, is_digits};
+use super::read_error::{Place, ReadError, ReadFault};
 use crate::memory::reserve;
 
 /// The words of a file, one a line, in order; line `v` (from 1) names column `v` of the counts.
@@ -41,7 +42,8 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
 /// lines at the end do not count, nor does a byte order mark.
 ///
 /// # Errors
-/// Something that is not a file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
+/// Something that is not a file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory; lines that all begin
+/// with a number of their own and a delimiter, as pandas and R write a column: no two lines would be one item then.
 pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
     let mut lines = TextLines::new(ReadError::open(path.as_ref())?);
     let mut items: Vec<String> = Vec::new();
@@ -50,6 +52,18 @@ pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
     }
     while items.last().is_some_and(String::is_empty) {
         items.pop();
+    }
+    let mut numbers = BTreeSet::new();
+    let is_numbered = |item: &String| {
+        let number = item
+            .split_once([',', ';', '\t'])
+            .map_or("", |(number, _)| number.trim_matches('"'));
+        is_digits(number) && numbers.insert(number.to_owned())
+    };
+    if items.len() > 1 && items.iter().all(is_numbered) {
+        let what = "every line begins with a number of its own: it is a table with row names, and a list has items alone (in pandas \
+                    `index=False`, in R `row.names = FALSE`)";
+        return Err(Place::File.fault(ReadFault::Rows, what));
     }
     Ok(items)
 }
@@ -105,6 +119,17 @@ mod tests {
         let path = scratch.0.join("list");
         std::fs::write(&path, "\u{feff} 1/2\r\n\n0.5\t\n\n \n").unwrap();
         assert_eq!(read_list(&path).unwrap(), ["1/2", "", "0.5"]);
+        // As pandas writes a column with its index: no user would come twice.
+        for numbered in ["0,anna\n1,anna\n", "\"2\";\"anna\"\n\"7\";\"anna\"\n"] {
+            std::fs::write(&path, numbered).unwrap();
+            let refused = read_list(&path).unwrap_err().to_string();
+            assert!(
+                refused.starts_with("every line begins with a number of its own"),
+                "{refused}"
+            );
+        }
+        std::fs::write(&path, "7,5\n7,6\n").unwrap();
+        assert_eq!(read_list(&path).unwrap(), ["7,5", "7,6"]);
         std::fs::write(&path, "a\n".to_owned() + &"x".repeat(2 << 20)).unwrap();
         let refused = read_list(&path).unwrap_err().to_string();
         assert!(refused.starts_with("line 2 is longer than"), "{refused}");

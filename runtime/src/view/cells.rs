@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::channel::{Channel, LogLinear, Varying};
 use crate::contract::{Grid, SPARSE_COST};
-use crate::counts::{Mask, Observation, Packed, Rows, Store};
+use crate::counts::{Mask, Observation, Packed, Store, StoredRows};
 use crate::error::Error;
 use crate::memory::{filled, reserve_exact, with_room};
 
@@ -246,7 +246,7 @@ impl<C: Channel> Source<'_, C> {
     }
 
     /// The stored cells themselves, if all of them are visited and they lie as the grid does.
-    fn shared(&self, visited: usize) -> Option<Rows<C::Value>> {
+    fn shared(&self, visited: usize) -> Option<StoredRows<C::Value>> {
         let Store::Sparse(stored, _) = &self.observed.store else {
             return None;
         };
@@ -257,7 +257,11 @@ impl<C: Channel> Source<'_, C> {
     }
 
     /// Puts every cell for which `visited` is true in its place; rows begin at `start`.
-    fn place(&self, start: Vec<usize>, visited: impl Fn(usize, C::Value) -> bool) -> Result<Rows<C::Value>, Error> {
+    fn place(
+        &self,
+        start: Vec<usize>,
+        visited: impl Fn(usize, C::Value) -> bool,
+    ) -> Result<StoredRows<C::Value>, Error> {
         let (what, instead) = ("the visited cells", "lower the sizes");
         let len = start.last().copied().unwrap_or(0);
         let mut value = <C::Value as Observation>::Packed::default();

@@ -11,7 +11,7 @@ use skellam::counts::{
 };
 use skellam::prelude::Sensitive;
 
-use super::write::gzip;
+use super::write::{cells, gzip};
 
 /// What each door says of a file, with its name.
 fn doors(bytes: &[u8], path: &Path, options: &ReadOptions) -> [(&'static str, Result<Vec<usize>, ReadError>); 9] {
@@ -95,7 +95,7 @@ fn every_door_refuses_a_text_that_counts_from_one() {
                             shape: given.clone(),
                             format,
                             absent,
-                            ..ReadOptions::default()
+                            ..cells()
                         };
                         let path = folder.join("from_one.csv");
                         for (door, found) in doors(&bytes, &path, &options) {
@@ -119,7 +119,7 @@ fn every_door_takes_a_text_that_counts_from_zero() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("from_zero.csv");
     for shape in [&[3][..], &[2, 3], &[2, 2, 2]] {
         let bytes = text(shape, 0, ",", false);
-        for (door, found) in doors(bytes.as_bytes(), &path, &ReadOptions::default()) {
+        for (door, found) in doors(bytes.as_bytes(), &path, &cells()) {
             assert_eq!(found.unwrap(), shape, "{door}");
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadOptions, read_counts, read_matrix_market};
 
 use super::both::drain;
-use super::write::{Table, gzip};
+use super::write::{Table, cells, gzip};
 
 /// A folder of its own for one test, removed at the end.
 struct Scratch(PathBuf);
@@ -32,7 +32,7 @@ impl Drop for Scratch {
 }
 
 fn format(path: &Path) -> Format {
-    CountSlices::open(path, &ReadOptions::default()).unwrap().format()
+    CountSlices::open(path, &cells()).unwrap().format()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn the_extension_decides_where_the_first_line_does_not() {
     // One column of names has commas, the other tabs.
     let text = b"a,b\tc,d,e\n";
     let rows = |delimiter: &str| [&text[..], format!("0{delimiter}1\n").as_bytes()].concat();
-    let open = |name: &str, bytes: &[u8]| CountSlices::open(scratch.file(name, bytes), &ReadOptions::default());
+    let open = |name: &str, bytes: &[u8]| CountSlices::open(scratch.file(name, bytes), &cells());
     assert!(matches!(open("x.tsv", &rows("\t")), Ok(s) if s.format() == Format::Delimited(Delimiter::Tab)));
     let refused = open("x.txt", &rows(",")).unwrap_err().to_string();
     assert!(refused.contains("fields, but line"), "{refused}");
@@ -52,7 +52,7 @@ fn the_extension_decides_where_the_first_line_does_not() {
     let misnamed = scratch.file("z.csv", b"%%MatrixMarket matrix coordinate integer general\n1 1 0\n");
     assert_eq!(format(&misnamed), Format::MatrixMarket);
     let bare = scratch.file("w.mtx", b"1 1 0\n");
-    let error = read_counts(bare, &ReadOptions::default()).unwrap_err();
+    let error = read_counts(bare, &cells()).unwrap_err();
     assert!(error.to_string().contains("is not a Matrix Market banner"), "{error}");
 }
 
@@ -63,7 +63,7 @@ fn both_doors_read_the_file_that_the_old_one_reads() {
         "a.mtx",
         b"%%MatrixMarket matrix coordinate integer general\n2 2 2\n2 1 4\n1 1 3\n",
     );
-    let options = ReadOptions::default();
+    let options = cells();
     assert_eq!(
         read_counts(&path, &options).unwrap(),
         read_matrix_market(&path).unwrap()
@@ -78,12 +78,9 @@ fn both_doors_read_the_file_that_the_old_one_reads() {
 fn a_path_that_is_no_file_is_refused() {
     let scratch = Scratch::new("no-file");
     for path in [scratch.0.join("absent"), scratch.0.clone()] {
+        assert!(matches!(read_counts(&path, &cells()), Err(ReadError::Open { .. })));
         assert!(matches!(
-            read_counts(&path, &ReadOptions::default()),
-            Err(ReadError::Open { .. })
-        ));
-        assert!(matches!(
-            CountSlices::open(&path, &ReadOptions::default()),
+            CountSlices::open(&path, &cells()),
             Err(ReadError::Open { .. })
         ));
     }
@@ -96,7 +93,7 @@ fn a_file_that_changes_gives_no_more_slices() {
     let (sorted, shuffled) = ("0,1\n1,2\n2,3\n3,4\n", "3,4\n0,1\n2,3\n1,2\n");
     let options = ReadOptions {
         block_bytes: 8,
-        ..ReadOptions::default()
+        ..cells()
     };
     for (before, after) in [(sorted, "0,1\n1,2\n2,3\n3,4\n\n"), (shuffled, "3,4\n0,1\n2,3\n1,25\n")] {
         let path = scratch.file("counts.csv", before.as_bytes());
@@ -114,7 +111,7 @@ fn a_change_that_leaves_no_trace_is_found_in_the_entries() {
     let scratch = Scratch::new("traceless");
     let options = ReadOptions {
         block_bytes: 8,
-        ..ReadOptions::default()
+        ..cells()
     };
     for (before, after, good) in [
         ("0,1\n1,2\n2,3\n", "0,1\n1,3\n2,2\n", 2),
@@ -144,7 +141,7 @@ fn another_file_of_the_same_name_is_not_mistaken() {
     let path = scratch.file("counts.csv", b"1,2\n0,1\n");
     let options = ReadOptions {
         block_bytes: 8,
-        ..ReadOptions::default()
+        ..cells()
     };
     let slices = CountSlices::open(&path, &options).unwrap();
     fs::rename(scratch.file("other.csv", b"1,8\n0,9\n"), &path).unwrap();
@@ -155,7 +152,7 @@ fn another_file_of_the_same_name_is_not_mistaken() {
 fn no_counts_are_shown_by_debug() {
     let scratch = Scratch::new("debug");
     let path = scratch.file("counts.csv", b"0,77\n");
-    let mut slices = CountSlices::open(&path, &ReadOptions::default()).unwrap();
+    let mut slices = CountSlices::open(&path, &cells()).unwrap();
     slices.next().unwrap();
     assert!(!format!("{slices:?}").contains("77"));
 }

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadOptions, read_counts_from};
 
-use super::write::gzip;
+use super::write::{cells, gzip};
 
 /// Both doors refuse the bytes with one message.
 #[track_caller]
@@ -19,7 +19,7 @@ pub fn refused_by(bytes: &[u8], options: &ReadOptions, expected: Expect) {
 
 #[track_caller]
 fn refused(text: &str, expected: Expect) {
-    refused_by(text.as_bytes(), &ReadOptions::default(), expected);
+    refused_by(text.as_bytes(), &cells(), expected);
 }
 
 #[track_caller]
@@ -28,14 +28,14 @@ fn csv_of_shape(text: &str, base: u64, shape: &[usize], expected: Expect) {
         format: Some(Format::Delimited(Delimiter::Comma)),
         shape: Some(shape.to_vec()),
         base: Some(base),
-        ..ReadOptions::default()
+        ..cells()
     };
     refused_by(text.as_bytes(), &options, expected);
 }
 
 #[track_caller]
 pub fn bytes(bytes: &[u8], expected: Expect) {
-    refused_by(bytes, &ReadOptions::default(), expected);
+    refused_by(bytes, &cells(), expected);
 }
 
 #[test]
@@ -49,14 +49,12 @@ fn files_of_no_format() {
         expect!["the file is empty: a file of counts was expected; check that it was written completely"],
     );
     refused(
-        "\n some words\n",
-        expect![
-            "line 2: `some words` does not begin a known format of counts: name the format (`ReadOptions::format`)"
-        ],
+        "\n words\n",
+        expect!["line 2: `words` does not begin a known format of counts: name the format (`ReadOptions::format`)"],
     );
     bytes(
         b"\xff\xfe",
-        expect!["line 1, column 1: byte 0xff is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"],
+        expect!["the file is text in UTF-16: save it as UTF-8 (`iconv -f utf-16 -t utf-8`)"],
     );
     bytes(
         b"\x1f\x8b\x00\x00",
@@ -150,11 +148,15 @@ fn lines_of_delimited_text() {
     );
     refused(
         "i,j,n\n0,1\n",
-        expect!["line 2 has 2 fields, but line 1 has 3: every line has an index for each mode and last the count"],
+        expect![
+            "line 2 has 2 fields, but line 1 has 3: every line has an index for each mode and last the count, or the count of each column"
+        ],
     );
     refused(
         "0,1,2\n# note\n0,1,2,3\n",
-        expect!["line 3 has 4 fields, but line 1 has 3: every line has an index for each mode and last the count"],
+        expect![
+            "line 3 has 4 fields, but line 1 has 3: every line has an index for each mode and last the count, or the count of each column"
+        ],
     );
     csv_of_shape(
         "17\n",
@@ -176,11 +178,15 @@ fn lines_of_delimited_text() {
     );
     refused(
         "0,1,2\n5,5,1\n0,1,0\n",
-        expect!["line 3: entry (0, 1) was stated in line 1 already: state each cell once"],
+        expect![
+            "line 3: entry (0, 1) was stated in line 1 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
+        ],
     );
     refused(
         "5,5,2\n# note\n0,1,2\n5,5,0\n",
-        expect!["line 4: entry (5, 5) was stated in line 1 already: state each cell once"],
+        expect![
+            "line 4: entry (5, 5) was stated in line 1 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
+        ],
     );
 }
 
@@ -238,8 +244,8 @@ fn delimited_text_against_a_shape() {
 #[test]
 fn slices_too_large_to_hold() {
     let text = "%%MatrixMarket matrix coordinate integer general\n1 2147483649 0\n";
-    assert!(read_counts_from(text.as_bytes(), &ReadOptions::default()).is_ok());
-    let error = CountSlices::from_bytes(text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    assert!(read_counts_from(text.as_bytes(), &cells()).is_ok());
+    let error = CountSlices::from_bytes(text.as_bytes(), &cells()).unwrap_err();
     expect![[r#"
         one slice of shape [1, 2147483649] along its first mode has 2147483649 cells, more than the 2^31 that are held at once: put a longer mode first or split the file"#]].assert_eq(&error.to_string());
 }
@@ -286,7 +292,9 @@ fn bags_of_words() {
     );
     refused(
         "2\n3\n2\n1 1 1\n1 1 1\n",
-        expect!["line 5: entry (1, 1) was stated in line 4 already: state each cell once"],
+        expect![
+            "line 5: entry (1, 1) was stated in line 4 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
+        ],
     );
     refused(
         "99999999999999999999\n3\n1\n",
@@ -299,21 +307,25 @@ fn matrix_market_through_the_new_doors() {
     let banner = "%%MatrixMarket matrix coordinate integer";
     refused(
         &format!("{banner} general\n2 3 2\n1 1 1\n1 1 0\n"),
-        expect!["line 4: entry (1, 1) was stated in line 3 already: state each cell once"],
+        expect![
+            "line 4: entry (1, 1) was stated in line 3 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
+        ],
     );
     refused(
         &format!("{banner} symmetric\n3 3 3\n3 1 1\n1 1 1\n3 1 1\n"),
-        expect!["line 5: entry (3, 1) was stated in line 3 already: state each cell once"],
+        expect![
+            "line 5: entry (3, 1) was stated in line 3 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
+        ],
     );
     refused(
         &format!("{banner} skew-symmetric\n3 3 0\n"),
         expect![
-            "line 1, column 42: symmetry `skew-symmetric` is not supported: use `general` or, for `coordinate`, `symmetric`"
+            "line 1, column 42: symmetry `skew-symmetric` is not supported: use `general` or `symmetric`: counts have no other mirror images"
         ],
     );
     let options = ReadOptions {
         shape: Some(vec![3, 2]),
-        ..ReadOptions::default()
+        ..cells()
     };
     refused_by(
         format!("{banner} general\n2 3 0\n").as_bytes(),

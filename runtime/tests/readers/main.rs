@@ -1,5 +1,6 @@
 //! Readers of count files: every format through both doors, released values, what is refused and how, and hostile files.
 
+mod archives;
 mod bases;
 mod both;
 mod changes;

@@ -5,15 +5,12 @@ use skellam::error::QueryError;
 use skellam::release::ReleasedFolder;
 use skellam::{Error, quoted};
 
-use super::write::{gzip, npy};
+use super::write::{cells, gzip, npy};
 
 const MARK: &str = "\u{feff}";
 
 fn options(format: Option<Format>) -> ReadOptions {
-    ReadOptions {
-        format,
-        ..ReadOptions::default()
-    }
+    ReadOptions { format, ..cells() }
 }
 
 #[test]
@@ -65,7 +62,7 @@ fn spelt(message: &str) {
 fn messages_of_the_readers_spell_out_what_is_not_seen() {
     let files = [
         (None, format!("0,0,x{HOSTILE}\n")),
-        (None, format!("words {HOSTILE}\n")),
+        (None, format!("words{HOSTILE}\n")),
         (Some(Format::MatrixMarket), format!("%%{HOSTILE}\n1 1 0\n")),
         (
             None,

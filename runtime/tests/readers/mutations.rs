@@ -10,7 +10,7 @@ use flate2::Crc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use skellam::counts::{
-    CountSlices, Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadFault, ReadOptions, read_counts_from,
+    CountSlices, Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadFault, ReadOptions, Rows, read_counts_from,
 };
 use skellam::release::read_values_from;
 
@@ -137,7 +137,7 @@ fn mutant(dice: &mut Dice, corpus: &[File], compressed: &[Vec<u8>]) -> (Vec<u8>,
     if inside == 1 {
         bytes = stored(&bytes);
     }
-    match dice.below(8) {
+    match dice.below(9) {
         0 | 1 => options.shape = None,
         2 => options.format = None,
         3 => options = ReadOptions::default(),
@@ -145,12 +145,18 @@ fn mutant(dice: &mut Dice, corpus: &[File], compressed: &[Vec<u8>]) -> (Vec<u8>,
             let formats = [
                 Format::MatrixMarket,
                 Format::Npy,
+                Format::Npz,
                 Format::BagOfWords,
                 Format::Delimited(Delimiter::Comma),
             ];
             options.format = Some(formats[dice.below(formats.len())]);
         }
-        5 => options.base = [Some(1), Some(u64::MAX - 1), Some(u64::MAX)][dice.below(3)],
+        5 => {
+            options.rows = [Rows::Counts, Rows::NamedCounts, Rows::Events]
+                .get(dice.below(4))
+                .copied()
+        }
+        6 => options.base = [Some(1), Some(u64::MAX - 1), Some(u64::MAX)][dice.below(3)],
         _ => {}
     }
     options.block_bytes = [0, 64, 4096][dice.below(3)];

@@ -3,7 +3,7 @@
 use skellam::counts::{CountSlices, Counts, CountsError, Format, ReadError, ReadOptions, read_counts_from};
 use skellam::release::read_values_from;
 
-use super::write::{gzip, npy};
+use super::write::{cells, gzip, npy};
 
 const SECRET: i64 = 31337;
 
@@ -61,7 +61,7 @@ fn a_message_tells_no_count() {
     for bytes in files {
         for bytes in [gzip(&bytes), bytes] {
             let what = bytes.escape_ascii().to_string();
-            let options = ReadOptions::default();
+            let options = cells();
             silent(&what, &read_counts_from(bytes.clone(), &options).expect_err(&what));
             silent(
                 &what,
@@ -69,10 +69,7 @@ fn a_message_tells_no_count() {
             );
             let words = Some(Format::BagOfWords);
             for format in [None, words] {
-                let options = ReadOptions {
-                    format,
-                    ..ReadOptions::default()
-                };
+                let options = ReadOptions { format, ..cells() };
                 // Some are in order as released values: a cell below zero is.
                 let _ = read_values_from(bytes.clone(), &options).map_err(|error| silent(&what, &error));
             }

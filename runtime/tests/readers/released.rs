@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use skellam::counts::{Delimiter, Format, ReadOptions};
 use skellam::release::{ReleasedValues, read_values, read_values_from};
 
-use super::write::{gzip, npy};
+use super::write::{cells, gzip, npy};
 
 const SHAPE: [usize; 2] = [2, 3];
 const VALUES: [i64; 6] = [4, -1, 0, -120, 7, 2];
@@ -14,7 +14,7 @@ fn of_options(bytes: &[u8], options: &ReadOptions) -> Result<ReleasedValues, Str
 }
 
 fn read(bytes: &[u8]) -> Result<ReleasedValues, String> {
-    of_options(bytes, &ReadOptions::default())
+    of_options(bytes, &cells())
 }
 
 fn lines(between: &str, base: usize, of: impl Fn(i64) -> String) -> String {
@@ -65,7 +65,7 @@ fn every_format_says_the_same() {
         format: Some(Format::Delimited(Delimiter::Tab)),
         shape: Some(SHAPE.to_vec()),
         base: Some(1),
-        ..ReadOptions::default()
+        ..cells()
     };
     assert_eq!(
         of_options(lines("\t", 1, plain).as_bytes(), &options).unwrap().values,
@@ -87,7 +87,7 @@ fn one_mode_three_modes_and_unsigned_types_are_read() {
 
 #[test]
 fn a_file_that_does_not_open_says_so() {
-    let error = read_values("/nowhere/released.csv", &ReadOptions::default()).unwrap_err();
+    let error = read_values("/nowhere/released.csv", &cells()).unwrap_err();
     assert!(
         error.to_string().starts_with("cannot open /nowhere/released.csv"),
         "{error}"
@@ -96,7 +96,7 @@ fn a_file_that_does_not_open_says_so() {
 
 #[track_caller]
 fn refused(text: &str, expected: Expect) {
-    refused_of(text.as_bytes(), &ReadOptions::default(), expected);
+    refused_of(text.as_bytes(), &cells(), expected);
 }
 
 #[track_caller]
@@ -127,7 +127,9 @@ fn every_cell_is_stated_once() {
     );
     refused(
         "0,0,1\n0,0,2\n",
-        expect!["line 2: entry (0, 0) was stated in line 1 already: state each cell once"],
+        expect![
+            "line 2: entry (0, 0) was stated in line 1 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
+        ],
     );
     refused(
         "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 -4\n",
@@ -205,12 +207,12 @@ fn values_are_whole_and_of_a_size() {
     );
     refused_of(
         &npy("<u8", &[1], &[-1]),
-        &ReadOptions::default(),
+        &cells(),
         expect!["byte 128: `18446744073709551615` at [0] is not a released value: a whole number from -2^53 to 2^53"],
     );
     refused_of(
         &npy("<i8", &[2], &[0, i64::MIN]),
-        &ReadOptions::default(),
+        &cells(),
         expect!["byte 136: `-9223372036854775808` at [1] is not a released value: a whole number from -2^53 to 2^53"],
     );
 }
@@ -219,11 +221,11 @@ fn values_are_whole_and_of_a_size() {
 fn contradictions_are_refused() {
     let of_shape = |shape: &[usize]| ReadOptions {
         shape: Some(shape.to_vec()),
-        ..ReadOptions::default()
+        ..cells()
     };
     let of_format = |format| ReadOptions {
         format: Some(format),
-        ..ReadOptions::default()
+        ..cells()
     };
     let matrix = "%%MatrixMarket matrix coordinate integer general\n2 1 2\n1 1 -4\n2 1 3\n";
     refused_of(
@@ -256,13 +258,13 @@ fn contradictions_are_refused() {
     let array = npy("<i8", &[1], &[-1]);
     refused_of(
         &[&array[..], b"x"].concat(),
-        &ReadOptions::default(),
+        &cells(),
         expect!["byte 136: more bytes follow the 1 values of the array: save one array in a file"],
     );
     refused_of(
         &array,
         &of_format(Format::Delimited(Delimiter::Comma)),
-        expect!["line 1, column 1: byte 0x93 is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"],
+        expect!["the file is a NumPy array: leave its format to the file"],
     );
 }
 
@@ -302,7 +304,7 @@ fn what_has_no_values_is_refused() {
     );
     refused_of(
         &gzip(b"0,1\n")[..12],
-        &ReadOptions::default(),
+        &cells(),
         expect![
             "line 1: reading stopped: the gzip stream is damaged or cut short (incomplete deflate stream); fetch the file again"
         ],

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use skellam::counts::{Absent, CountSlices, Delimiter, Format, ReadError, ReadFault, ReadOptions, read_counts_from};
 
 use super::both::both;
-use super::write::{Table, gzip, npy};
+use super::write::{Table, cells, gzip, npy};
 
 fn all_files_say(table: &Table, least: usize) {
     let mut read = 0;
@@ -52,7 +52,7 @@ fn the_largest_count_is_read() {
 
 #[test]
 fn formats_are_told_from_their_content() {
-    let options = ReadOptions::default();
+    let options = cells();
     for (text, format) in [
         (
             "%%matrixmarket matrix coordinate integer general\n1 2 1\n1 2 3\n",
@@ -96,7 +96,7 @@ fn sparse_files_stay_sparse_and_dense_ones_dense() {
 #[test]
 fn delimited_text_without_a_shape_spans_its_largest_indices() {
     let text = "3,1,2\n1,4,0\n";
-    let mut options = ReadOptions::default();
+    let mut options = cells();
     assert!(matches!(
         read_counts_from(text.as_bytes(), &options),
         Err(ReadError::Content {
@@ -124,7 +124,7 @@ fn delimited_text_without_a_shape_spans_its_largest_indices() {
 fn a_shape_given_too_may_agree() {
     let options = ReadOptions {
         shape: Some(vec![1, 2]),
-        ..ReadOptions::default()
+        ..cells()
     };
     assert!(both(&npy("|u1", &[1, 2], &[1, 2]), &options).is_ok());
     assert!(both(b"1\n2\n0\n", &options).is_ok());
@@ -134,7 +134,7 @@ fn a_shape_given_too_may_agree() {
 #[test]
 fn slices_are_sent() {
     fn sent<T: Send>(_: &T) {}
-    sent(&CountSlices::from_bytes(&b"0,1\n"[..], &ReadOptions::default()).unwrap());
+    sent(&CountSlices::from_bytes(&b"0,1\n"[..], &cells()).unwrap());
 }
 
 fn table() -> impl Strategy<Value = Table> {
@@ -162,10 +162,7 @@ proptest! {
 fn absent_cells_are_zeros_or_missing_by_choice() {
     let text = "0,0,3\n1,2,0\n2,1,1\n";
     let read = |absent| {
-        let options = ReadOptions {
-            absent,
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { absent, ..cells() };
         read_counts_from(text.as_bytes(), &options).unwrap()
     };
     assert!(read(Absent::Zero).mask().is_empty());

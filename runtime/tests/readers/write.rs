@@ -4,7 +4,15 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use skellam::counts::{Delimiter, Format, ReadOptions};
+use skellam::counts::{Delimiter, Format, ReadOptions, Rows};
+
+/// Options for text of cells, whose header need not say so.
+pub fn cells() -> ReadOptions {
+    ReadOptions {
+        rows: Some(Rows::Cells),
+        ..ReadOptions::default()
+    }
+}
 
 /// Counts, row-major.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +91,7 @@ impl Table {
         let file = |name: &str, bytes: Vec<u8>| File {
             name: name.to_owned(),
             bytes,
-            options: ReadOptions::default(),
+            options: cells(),
         };
         let mut files = Vec::new();
         for descr in NPY_TYPES {
@@ -99,6 +107,7 @@ impl Table {
             (Delimiter::Comma, 1, false, true),
             (Delimiter::Tab, 0, false, false),
             (Delimiter::Semicolon, 7, true, true),
+            (Delimiter::Blank, 1, true, true),
         ] {
             files.push(File {
                 name: format!("{delimiter:?} from {base}, header {header}, quotes {quote}"),
@@ -108,7 +117,7 @@ impl Table {
                     format: Some(Format::Delimited(delimiter)),
                     shape: Some(self.shape.clone()),
                     base: Some(base),
-                    ..ReadOptions::default()
+                    ..cells()
                 },
             });
         }
@@ -136,6 +145,7 @@ impl Table {
             Delimiter::Comma => ",",
             Delimiter::Tab => "\t",
             Delimiter::Semicolon => "; ",
+            Delimiter::Blank => " \t ",
         };
         let mark = if quote { "\"" } else { "" };
         let line = |fields: Vec<String>| {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use proc_macro2::TokenStream;
-use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadFault, ReadOptions, read_counts_from};
+use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadFault, ReadOptions, Rows, read_counts_from};
 use skellam::release::read_values_from;
 
 #[path = "../../../runtime/tests/common/forgery.rs"]
@@ -19,7 +19,7 @@ mod tests;
 pub type Target = fn(&[u8]) -> bool;
 
 /// Every target by its name, which is that of its file in `fuzz_targets` and of its folder in `seeds`, both in `fuzz`.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("any", any),
     ("bag_of_words", bag_of_words),
     ("declaration", declaration),
@@ -28,6 +28,7 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("ledger", ledger),
     ("matrix_market", matrix_market),
     ("npy", npy),
+    ("npz", npz),
 ];
 
 /// A file of unknown format, a compressed one perhaps.
@@ -40,8 +41,11 @@ pub fn bag_of_words(bytes: &[u8]) -> bool {
     all_doors(bytes, Some(Format::BagOfWords))
 }
 
-/// Delimited text.
+/// Delimited text, whatever its lines are said to be.
 pub fn delimited(bytes: &[u8]) -> bool {
+    for rows in [Rows::Cells, Rows::Counts, Rows::NamedCounts, Rows::Events] {
+        all_doors_of(bytes, Some(Format::Delimited(Delimiter::Comma)), Some(rows));
+    }
     all_doors(bytes, Some(Format::Delimited(Delimiter::Comma)))
 }
 
@@ -53,6 +57,11 @@ pub fn matrix_market(bytes: &[u8]) -> bool {
 /// A NumPy array.
 pub fn npy(bytes: &[u8]) -> bool {
     all_doors(bytes, Some(Format::Npy))
+}
+
+/// A NumPy archive.
+pub fn npz(bytes: &[u8]) -> bool {
+    all_doors(bytes, Some(Format::Npz))
 }
 
 /// A declaration: whatever is written, the macro reports every mistake or expands to Rust.
@@ -73,8 +82,13 @@ const COMPARED: usize = 1 << 16;
 
 /// Reads the bytes whole, by slices, in blocks of a few slices, and as released values. Says whether they are counts.
 fn all_doors(bytes: &[u8], format: Option<Format>) -> bool {
+    all_doors_of(bytes, format, None)
+}
+
+fn all_doors_of(bytes: &[u8], format: Option<Format>, rows: Option<Rows>) -> bool {
     let options = ReadOptions {
         format,
+        rows,
         block_bytes: 256,
         ..ReadOptions::default()
     };

@@ -1,7 +1,7 @@
 //! The cells that a file states, whatever its format: one after the other, or all of them as counts or values.
 
-use super::super::{Absent, Counts, CountsError, Place, ReadError, ReadFault, index_at};
-use crate::memory::{reserve, with_room};
+use super::super::{Absent, Counts, CountsError, MAX_COUNT, Place, ReadError, ReadFault, index_at};
+use crate::memory::{reserve, reserve_exact, with_room};
 
 /// One stated cell.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +21,8 @@ pub(super) enum Order {
     Any,
     /// Every cell once, the last index fastest.
     RowMajor,
-    /// Every cell once, the first index fastest; two modes.
-    ColumnMajor,
+    /// Every cell once, in another order.
+    Scattered,
 }
 
 /// The next cell, or what is wrong with the file.
@@ -38,6 +38,8 @@ pub(super) struct Entries<I> {
     pub(super) base: u64,
     /// Whether the file states the lower triangle of a matrix.
     pub(super) symmetric: bool,
+    /// Whether the values of a cell that is stated again add up.
+    pub(super) add_up: bool,
     pub(super) cells: I,
 }
 
@@ -91,27 +93,60 @@ impl<I: Iterator<Item = Stated>> Entries<I> {
     /// The values of a file that lists every cell, row-major.
     fn every_cell(&mut self) -> Result<Vec<i64>, ReadError> {
         let mut values = Vec::new();
-        for entry in self.cells.by_ref() {
-            push(&mut values, entry?.value)?;
-        }
-        let (Order::ColumnMajor, &[rows, columns]) = (self.order, &*self.shape) else {
+        if self.order == Order::RowMajor {
+            for entry in self.cells.by_ref() {
+                push(&mut values, entry?.value)?;
+            }
             return Ok(values);
-        };
-        let mut by_row = with_room(values.len(), READ, SPLIT).map_err(CountsError::from)?;
-        by_row.extend((0..values.len()).map(|at| values[at % columns * rows + at / columns]));
-        Ok(by_row)
+        }
+        let mut stated = Vec::new();
+        for entry in self.cells.by_ref() {
+            let Entry { at, value, .. } = entry?;
+            push(&mut stated, (at, value))?;
+        }
+        reserve_exact(&mut values, stated.len(), READ, SPLIT).map_err(CountsError::from)?;
+        values.resize(stated.len(), 0);
+        stated.iter().for_each(|&(at, value)| values[at] = value);
+        Ok(values)
     }
 
-    /// Sorts cells by position, and refuses one that comes twice.
-    pub(super) fn each_once(&self, cells: &mut [Entry]) -> Result<(), ReadError> {
+    /// Sorts cells by position; one that comes twice is refused, or added up if that was asked for.
+    pub(super) fn each_once(&self, cells: &mut Vec<Entry>) -> Result<(), ReadError> {
         // By cell, then by line: the later of two lines for one cell comes second.
         cells.sort_unstable_by_key(|entry| (entry.at, entry.line));
+        if self.add_up {
+            let mut too_large = None;
+            cells.dedup_by(|again, first| {
+                let same = again.at == first.at;
+                if same {
+                    first.value = first.value.saturating_add(again.value);
+                    too_large = too_large.or((first.value > MAX_COUNT).then_some(*again));
+                }
+                same
+            });
+            return too_large.map_or(Ok(()), |Entry { at, line, .. }| {
+                let what = format!(
+                    "the values of entry {} add up to more than 2^31, the largest count",
+                    self.as_written(at)
+                );
+                Err(match line {
+                    0 => Place::File.fault(ReadFault::Duplicate, what),
+                    line => Place::Line(line).fault(ReadFault::Duplicate, format!(": {what}")),
+                })
+            });
+        }
         let Some([first, again]) = cells.array_windows().find(|[first, again]| first.at == again.at) else {
             return Ok(());
         };
         let (index, before) = (self.as_written(first.at), first.line);
-        let what = format!(": entry {index} was stated in line {before} already: state each cell once");
-        Err(Place::Line(again.line).fault(ReadFault::Duplicate, what))
+        let help = "state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)";
+        Err(match again.line {
+            0 => Place::File.fault(ReadFault::Duplicate, format!("entry {index} is stated twice: {help}")),
+            line => {
+                let what = format!(": entry {index} was stated in line {before} already: {help}");
+                Place::Line(line).fault(ReadFault::Duplicate, what)
+            }
+        })
     }
 
     /// The index of a cell as the file writes it.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::super::lines::{MARK, TextLines, is_digits};
 use super::super::read_error::{Place, ReadError, shortened};
 use super::source::Source;
-use super::{matrix_market, npy};
+use super::{matrix_market, npy, npz};
 use crate::quoted;
 
 /// What stands between the fields of a line.
@@ -20,6 +20,8 @@ pub enum Delimiter {
     Tab = b'\t',
     /// `;`
     Semicolon = b';',
+    /// Blanks or tabs, any number of them: edge lists of networkx and igraph, `write.table` of R.
+    Blank = b' ',
 }
 
 impl Delimiter {
@@ -33,11 +35,14 @@ impl Delimiter {
 pub enum Format {
     /// [Matrix Market](https://math.nist.gov/MatrixMarket/formats.html), `coordinate` or `array`.
     MatrixMarket,
-    /// One cell a line: an index for each mode, and last the count. A first line of names is skipped, and so are
-    /// empty lines and comments, which begin with `#`. Fields may stand in double quotes.
+    /// Lines of cells, of rows of counts or of events ([`Rows`](super::Rows)), with a header or without. Empty lines and comments,
+    /// which begin with `#`, are skipped. Fields may stand in double quotes.
     Delimited(Delimiter),
     /// One [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) array of whole numbers.
     Npy,
+    /// A NumPy archive: a sparse matrix by [`scipy.sparse.save_npz`](https://docs.scipy.org/doc/scipy/reference/generated/scipy.sparse.save_npz.html)
+    /// of format `csr`, `csc` or `coo`, or a single array; stored or deflated.
+    Npz,
     /// [Bag of words](https://archive.ics.uci.edu/dataset/164/bag+of+words) of the UCI repository: three lines with
     /// the number of documents, of words and of entries, then `document word count`, from 1.
     BagOfWords,
@@ -45,12 +50,14 @@ pub enum Format {
 
 impl Format {
     /// Every format, by the name that [`FromStr`] takes.
-    const NAMES: [(&'static str, Self); 6] = [
+    const NAMES: [(&'static str, Self); 8] = [
         ("matrix-market", Self::MatrixMarket),
         ("csv", Self::Delimited(Delimiter::Comma)),
         ("tsv", Self::Delimited(Delimiter::Tab)),
         ("semicolons", Self::Delimited(Delimiter::Semicolon)),
+        ("blanks", Self::Delimited(Delimiter::Blank)),
         ("npy", Self::Npy),
+        ("npz", Self::Npz),
         ("bag-of-words", Self::BagOfWords),
     ];
 }
@@ -66,7 +73,7 @@ crate::plain_debug!(UnknownFormat);
 
 /// A name that no format has.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `npy` or `bag-of-words`", quoted(.0))]
+#[error("`{}` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `blanks`, `npy`, `npz` or `bag-of-words`", quoted(.0))]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -88,6 +95,9 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
+    if first.starts_with(npz::MAGIC) {
+        return Ok(Format::Npz);
+    }
     let unmarked = first.strip_prefix(MARK).unwrap_or(&first);
     let tag = unmarked.get(..matrix_market::TAG.len());
     if tag.is_some_and(|tag| tag.eq_ignore_ascii_case(matrix_market::TAG.as_bytes())) {
@@ -97,6 +107,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let preferred = match extension.as_deref() {
         Some("mtx") => return Ok(Format::MatrixMarket),
         Some("npy") => return Ok(Format::Npy),
+        Some("npz") => return Ok(Format::Npz),
         Some("csv") => Some(Delimiter::Comma),
         Some("tsv" | "tab") => Some(Delimiter::Tab),
         _ => None,
@@ -119,7 +130,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     )))
 }
 
-/// The preferred delimiter where the line has it, or has none at all; else the most frequent one.
+/// The preferred delimiter where the line has it, or is one word; else the most frequent one, or blanks.
 fn delimiter(line: &str, preferred: Option<Delimiter>) -> Option<Delimiter> {
     let times = |delimiter: &Delimiter| {
         let mut quoted = false;
@@ -131,6 +142,9 @@ fn delimiter(line: &str, preferred: Option<Delimiter>) -> Option<Delimiter> {
     };
     let mut there = vec![Delimiter::Semicolon, Delimiter::Comma, Delimiter::Tab];
     there.retain(|delimiter| times(delimiter) > 0);
+    if there.is_empty() && line.split_ascii_whitespace().count() > 1 {
+        return Some(Delimiter::Blank);
+    }
     preferred
         .filter(|wanted| there.is_empty() || there.contains(wanted))
         .or(there.into_iter().max_by_key(times))
@@ -149,7 +163,7 @@ mod tests {
         let error = "xlsx".parse::<Format>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`xlsx` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `npy` or `bag-of-words`"
+            "`xlsx` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `blanks`, `npy`, `npz` or `bag-of-words`"
         );
     }
 
@@ -160,7 +174,8 @@ mod tests {
         assert_eq!(delimiter("1;2;3", comma), Some(Delimiter::Semicolon));
         assert_eq!(delimiter("\"a,b,c,d\"\tn", None), Some(Delimiter::Tab));
         assert_eq!(delimiter("a,b;c;d", comma), comma);
-        assert_eq!(delimiter("a b", None), None);
+        assert_eq!(delimiter("a  b", None), Some(Delimiter::Blank));
+        assert_eq!(delimiter("a", None), None);
         assert_eq!(delimiter("17", comma), comma);
     }
 }

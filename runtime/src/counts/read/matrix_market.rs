@@ -12,9 +12,9 @@ use crate::quoted;
 /// First word of the file, in any letter case.
 pub(super) const TAG: &str = "%%MatrixMarket";
 const FORMATS: &str = "`coordinate` or `array`";
-const FIELDS: &str = "`integer`, `real` (with whole values) or, for `coordinate`, `pattern`";
+const FIELDS: &str = "`integer`, `unsigned-integer`, `real` (with whole values) or, for `coordinate`, `pattern`";
 const RELEASED_FIELDS: &str = "`integer` or `real` (with whole values), which state the value that was released";
-const SYMMETRIES: &str = "`general` or, for `coordinate`, `symmetric`";
+const SYMMETRIES: &str = "`general` or `symmetric`: counts have no other mirror images";
 const RELEASED_SYMMETRY: &str = "`general`: each cell has noise of its own, and a mirrored one would have none";
 
 const SIZE: &str = "a size: a whole number without sign";
@@ -31,7 +31,7 @@ enum ValueFormat {
 
 /// How the lines behind the header state cells.
 struct Layout {
-    /// Every cell, by columns, without its index.
+    /// Every cell, by columns, without its index; of a symmetric matrix those from the diagonal down.
     array: bool,
     values: ValueFormat,
     symmetric: bool,
@@ -114,7 +114,7 @@ fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> 
     };
     let released = domain.values().is_some();
     let values = match &*is_field {
-        "integer" => ValueFormat::Integer,
+        "integer" | "unsigned-integer" => ValueFormat::Integer,
         "real" => ValueFormat::Real,
         "pattern" if released => return Err(unsupported("field", field, RELEASED_FIELDS)),
         "pattern" if !array => ValueFormat::Pattern,
@@ -123,7 +123,7 @@ fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> 
     let symmetric = match &*is_symmetry {
         "general" => false,
         "symmetric" if released => return Err(unsupported("symmetry", symmetry, RELEASED_SYMMETRY)),
-        "symmetric" if !array => true,
+        "symmetric" => true,
         _ => return Err(unsupported("symmetry", symmetry, SYMMETRIES)),
     };
     Ok(Layout {
@@ -176,10 +176,15 @@ fn entries<R: BufRead>(
 ) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
     layout.declared = room_for(declared, &layout, lines.place())?;
     let (shape, symmetric, array) = (layout.shape, layout.symmetric, layout.array);
-    let mut found = 0;
+    // Entries so far, and of an array the place of the next.
+    let (mut found, mut place) = (0, [0; 2]);
     let stated = std::iter::from_fn(move || {
-        let entry = next(&mut lines, &layout, found).transpose();
+        let entry = next(&mut lines, &layout, found, place).transpose();
         found += 1;
+        place[0] += 1;
+        if place[0] == layout.shape[0] {
+            place = [if symmetric { place[1] + 1 } else { 0 }, place[1] + 1];
+        }
         entry
     });
     let [rows, columns] = shape;
@@ -193,18 +198,25 @@ fn entries<R: BufRead>(
     });
     Ok(Entries {
         shape: shape.to_vec(),
-        order: if array { Order::ColumnMajor } else { Order::Any },
+        order: if array { Order::Scattered } else { Order::Any },
         base: 1,
         symmetric,
+        add_up: false,
         cells,
     })
 }
 
-/// The entry of the next line, before which `found` were; `None` after the last. Insists that there are as many as declared.
-fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> Result<Option<Entry>, ReadError> {
+/// The entry of the next line, before which `found` were, in an array at `place`; `None` after the last. Insists that there are as many
+/// as declared.
+fn next<R: BufRead>(
+    lines: &mut TextLines<R>,
+    layout: &Layout,
+    found: usize,
+    place: [usize; 2],
+) -> Result<Option<Entry>, ReadError> {
     let (declared, more) = (layout.declared, lines.skip_to_content(layout.comment)?);
     if more && found < declared {
-        return layout.entry(lines.line()?, found).map(Some);
+        return layout.entry(lines.line()?, place).map(Some);
     }
     let what = match more {
         true => format!(" follows the last of the {declared} declared entries; correct the line of sizes or drop it"),
@@ -217,14 +229,14 @@ fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> 
 }
 
 impl Layout {
-    /// The entry of a line, before which `found` were.
-    fn entry(&self, line: TextLine<'_>, found: usize) -> Result<Entry, ReadError> {
+    /// The entry of a line, in an array the one at `place`.
+    fn entry(&self, line: TextLine<'_>, place: [usize; 2]) -> Result<Entry, ReadError> {
         let ([rows, columns], [first, second, expected]) = (self.shape, self.words);
         let value = |token: Token<'_>| token.value(self.values == ValueFormat::Real, self.domain);
         let (row, column, value) = match (self.array, self.values) {
             (true, _) => {
                 let [token] = line.words("one count")?;
-                let at = found % rows * columns + found / rows;
+                let at = place[0] * columns + place[1];
                 let (value, line) = (value(token)?, line.number);
                 return Ok(Entry { at, value, line });
             }

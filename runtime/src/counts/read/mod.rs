@@ -13,11 +13,14 @@ mod delimited;
 mod entries;
 mod format;
 mod matrix_market;
+mod names;
 mod npy;
+mod npz;
 mod opened;
 mod slices;
 mod source;
 mod survey;
+mod text;
 
 use std::io::BufRead;
 use std::path::Path;
@@ -27,6 +30,7 @@ pub use format::{Delimiter, Format, UnknownFormat};
 use opened::Opened;
 pub use slices::CountSlices;
 use source::Source;
+pub use text::{Rows, UnknownRows};
 
 use super::domain::CountDomain;
 use super::{Absent, Counts, Differences, ReadError};
@@ -36,6 +40,15 @@ use super::{Absent, Counts, Differences, ReadError};
 pub struct ReadOptions {
     /// The format; `None` tells it from content and extension.
     pub format: Option<Format>,
+    /// What the lines of delimited text are. `None` takes what its header says, and refuses a text whose header does not.
+    pub rows: Option<Rows>,
+    /// Whether the first line of delimited text has the names of its columns; `None` where it shows, else the text is refused.
+    pub header: Option<bool>,
+    /// Whether indices of delimited text are names, numbers among them: each that occurs is a value of its mode, in alphabetical
+    /// order. A mode without a number in its first line has names whatever this says. See [`Counts::labels`].
+    pub names: bool,
+    /// Whether the counts of a cell that is stated again add up; else it is refused.
+    pub add_up: bool,
     /// Size of each mode. Delimited text does not state it: `None` takes the largest index of each mode, which is
     /// then known from the counts themselves. Where a header states the shape, the two must agree. A shape of more than
     /// 2^31 cells or 2^27 slices of its first mode is taken from indices only if it is given here too: one index with a slip of
@@ -55,6 +68,10 @@ impl Default for ReadOptions {
     fn default() -> Self {
         Self {
             format: None,
+            rows: None,
+            header: None,
+            names: false,
+            add_up: false,
             shape: None,
             base: None,
             absent: Absent::Zero,
@@ -63,8 +80,10 @@ impl Default for ReadOptions {
     }
 }
 
-/// Counts from a file: Matrix Market, delimited text, NPY or bag of words, plain or gzip; see [`Format`]. Files that
+/// Counts from a file: Matrix Market, delimited text, a NumPy array or archive, or bag of words, plain or gzip; see [`Format`]. Files that
 /// state cells one by one give sparse counts, files that list every cell dense ones.
+///
+/// A delimited text is read if it says what its lines are, or the caller does ([`ReadOptions::rows`]).
 ///
 /// Memory follows what is in the file, not what its header declares.
 ///
@@ -86,12 +105,14 @@ fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
     let opened = Opened::new(source, options, CountDomain::Counts)?;
     let counts = opened.scan()?.counts(options.absent)?;
     opened.source.unchanged()?;
-    Ok(counts.with_shape_from_data(opened.shape_from_data))
+    Ok(counts
+        .with_shape_from_data(opened.shape_from_data)
+        .with_labels(opened.labels()))
 }
 
-/// [`read_counts`] of a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern` (every entry is 1),
-/// `general` or `symmetric` (the lower triangle is mirrored); or `array` with `integer` or `real`, `general`. Coordinate files
-/// give sparse counts, array files dense ones.
+/// [`read_counts`] of a Matrix Market file: `coordinate` with `integer`, `unsigned-integer`, `real` (whole values) or `pattern` (every
+/// entry is 1), or `array` with the first three; `general` or `symmetric` (the lower triangle is mirrored). Coordinate files give sparse
+/// counts, array files dense ones.
 ///
 /// # Errors
 /// Those of [`read_counts`].

@@ -27,49 +27,98 @@ struct Dictionary {
 
 /// How values are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind {
+pub(super) struct Kind {
     big_endian: bool,
     /// `b`, `i`, `u` or `f`, as NumPy names them.
     letter: u8,
     width: usize,
 }
 
-/// Reads the header. Memory follows the values that are there, not those that it declares.
+/// One array: its header was read, and its values are read one by one. Memory follows the values that are there, not those that the
+/// header declares.
+pub(super) struct Npy<R> {
+    reader: R,
+    kind: Kind,
+    pub(super) shape: Vec<usize>,
+    /// Whether the first index moves fastest.
+    by_columns: bool,
+    /// The byte where values begin.
+    start: u64,
+    /// Values that were read, and all that the header states.
+    found: usize,
+    pub(super) all: usize,
+}
+
+/// The values of an array that is a file of its own.
 pub(super) fn npy<R: BufRead>(
-    mut reader: R,
+    reader: R,
     domain: CountDomain,
 ) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
-    let (dictionary, start) = header(&mut reader)?;
-    // Where the header begins: what is wrong with it as a whole.
-    let place = Place::Byte(start.saturating_sub(dictionary.len() as u64));
-    let stated = parse(&dictionary).map_err(|what| {
-        let text = String::from_utf8_lossy(&dictionary);
-        let found = quoted(text.trim_end().chars().take(120).collect::<String>());
-        place.format(format!(
-            ": the header `{found}` is damaged: {what}; write the array with `numpy.save`"
-        ))
-    })?;
-    let name = stated.descr.as_str();
-    let kind = name.and_then(Kind::named).ok_or_else(|| {
-        let found = quoted(name.map_or("[...]".to_owned(), shortened));
-        place.format(format!(
-            ": values of type `{found}` are not read as counts: save `array.astype('int64')`"
-        ))
-    })?;
-    if stated.fortran_order {
-        return Err(place.format(": the array is in Fortran order: save `numpy.ascontiguousarray(array)`"));
+    let mut array = Npy::new(reader)?;
+    let (shape, by_columns) = (array.shape.clone(), array.by_columns);
+    let order = if by_columns { Order::Scattered } else { Order::RowMajor };
+    Ok(Entries {
+        shape,
+        order,
+        base: 0,
+        symmetric: false,
+        add_up: false,
+        cells: std::iter::from_fn(move || {
+            let stated = array.next(|kind, bits| kind.value(bits, domain)).transpose()?;
+            let at = array.position(array.found.saturating_sub(1));
+            Some(stated.map(|value| Entry { at, value, line: 0 }))
+        }),
+    })
+}
+
+impl<R: BufRead> Npy<R> {
+    /// Reads the header.
+    pub(super) fn new(mut reader: R) -> Result<Self, ReadError> {
+        let (stated, start, place) = dictionary(&mut reader)?;
+        let name = stated.descr.as_str();
+        let kind = name.and_then(Kind::named).ok_or_else(|| {
+            let found = quoted(name.map_or("[...]".to_owned(), shortened));
+            place.format(format!(
+                ": values of type `{found}` are not read as counts: save `array.astype('int64')`"
+            ))
+        })?;
+        let all = check_shape(&stated.shape).map_err(place.shape())?;
+        let (shape, by_columns, found) = (stated.shape, stated.fortran_order, 0);
+        Ok(Self {
+            reader,
+            kind,
+            shape,
+            by_columns,
+            start,
+            found,
+            all,
+        })
     }
-    let shape = stated.shape;
-    let all = check_shape(&shape).map_err(place.shape())?;
-    let (mut found, sizes) = (0, shape.clone());
-    let mut next = move || {
-        let place = Place::Byte((found as u64).saturating_mul(kind.width as u64).saturating_add(start));
+
+    /// Bytes of header and values; `None` for more than can be numbered.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        (self.all as u64)
+            .checked_mul(self.kind.width as u64)?
+            .checked_add(self.start)
+    }
+
+    /// The next value as `value` reads its bits, or how it reads and why it is refused; `None` after the last, behind which nothing may be.
+    pub(super) fn next<T>(
+        &mut self,
+        value: impl FnOnce(Kind, u64) -> Result<T, (String, &'static str)>,
+    ) -> Result<Option<T>, ReadError> {
+        let (found, all, kind) = (self.found, self.all, self.kind);
+        let place = Place::Byte(
+            (found as u64)
+                .saturating_mul(kind.width as u64)
+                .saturating_add(self.start),
+        );
         if found == all {
-            return end(&mut reader, place, all).map(|()| None);
+            return end(&mut self.reader, place, all).map(|()| None);
         }
         let mut bytes = [0; 8];
         let stored = &mut bytes[..kind.width];
-        reader.read_exact(stored).map_err(|source| match source.kind() {
+        self.reader.read_exact(stored).map_err(|source| match source.kind() {
             ErrorKind::UnexpectedEof => {
                 let what = format!("the file ends after {found} of {all} values: it was cut short; fetch it again");
                 Place::File.fault(ReadFault::Length, what)
@@ -79,21 +128,58 @@ pub(super) fn npy<R: BufRead>(
         if kind.big_endian {
             stored.reverse();
         }
-        let value = kind.value(u64::from_le_bytes(bytes), domain).map_err(|(value, why)| {
-            let index = index_at(&sizes, found);
+        let value = value(kind, u64::from_le_bytes(bytes)).map_err(|(value, why)| {
+            let index = index_at(&self.shape, self.position(found));
             place.token(&value, format!("at {index:?} {why}"))
         })?;
-        found += 1;
-        let (at, line) = (found - 1, 0);
-        Ok(Some(Entry { at, value, line }))
-    };
-    Ok(Entries {
-        shape,
-        order: Order::RowMajor,
-        base: 0,
-        symmetric: false,
-        cells: std::iter::from_fn(move || next().transpose()),
-    })
+        self.found += 1;
+        Ok(Some(value))
+    }
+
+    /// Row-major position of the value before which `found` are.
+    fn position(&self, mut found: usize) -> usize {
+        if !self.by_columns {
+            return found;
+        }
+        let (mut at, mut stride) = (0, self.all);
+        for &size in &self.shape {
+            stride /= size;
+            at += found % size * stride;
+            found /= size;
+        }
+        at
+    }
+}
+
+/// A single text, such as the format of a sparse matrix.
+pub(super) fn text(mut reader: impl BufRead) -> Result<String, ReadError> {
+    let (stated, start, place) = dictionary(&mut reader)?;
+    let name = stated.descr.as_str().unwrap_or_default();
+    if !stated.shape.is_empty() || !name.contains(['S', 'U']) {
+        return Err(place.format(": a text was expected; write the matrix with `scipy.sparse.save_npz`"));
+    }
+    // Of one byte a letter, or of four.
+    let mut bytes = Vec::new();
+    reader
+        .take(64)
+        .read_to_end(&mut bytes)
+        .map_err(Place::Byte(start).io())?;
+    bytes.retain(|byte| *byte != 0);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What the header states, the byte where values begin, and where the header does: what is wrong with it as a whole.
+fn dictionary(reader: &mut impl BufRead) -> Result<(Dictionary, u64, Place), ReadError> {
+    let (dictionary, start) = header(reader)?;
+    let place = Place::Byte(start.saturating_sub(dictionary.len() as u64));
+    let stated = parse(&dictionary).map_err(|what| {
+        let text = String::from_utf8_lossy(&dictionary);
+        let found = quoted(text.trim_end().chars().take(120).collect::<String>());
+        place.format(format!(
+            ": the header `{found}` is damaged: {what}; write the array with `numpy.save`"
+        ))
+    })?;
+    Ok((stated, start, place))
 }
 
 /// The header as it stands in the file, and the byte where values begin.
@@ -187,8 +273,20 @@ impl Kind {
         })
     }
 
+    /// The index in the low bytes of `bits`.
+    pub(super) fn index(self, bits: u64) -> Result<u64, (String, &'static str)> {
+        match self.letter {
+            b'i' | b'u' => match self.value(bits, CountDomain::Released) {
+                Ok(index) if index >= 0 => Ok(index as u64),
+                Ok(negative) => Err((negative.to_string(), "is negative; indices are not")),
+                Err((value, _)) => Err((value, "is too large for an index")),
+            },
+            _ => Err(("...".to_owned(), "is no index, of an integer type")),
+        }
+    }
+
     /// The number in the low bytes of `bits`, or how it reads and why it is not in the domain.
-    fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
+    pub(super) fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
         let integer = |value: i128| domain.integer(value).map_err(|[why, _]| (value.to_string(), why));
         let real = |value: f64| domain.real(value).map_err(|[why, _]| (format!("{value:?}"), why));
         // Moves the sign to the top and back.

@@ -1,12 +1,15 @@
 //! A file whose format and shape are settled, ready to be scanned as often as needed.
 
+use std::sync::Arc;
+
 use super::super::domain::CountDomain;
 use super::super::{Place, ReadError, ReadFault, check_shape};
-use super::delimited::{delimited, extents};
+use super::delimited::delimited;
 use super::entries::{Entries, Stated};
 use super::format::recognise;
 use super::source::Source;
-use super::{Format, ReadOptions, matrix_market, npy};
+use super::text::Text;
+use super::{Format, ReadOptions, matrix_market, npy, npz};
 
 /// The entries from the first.
 pub(super) type Scan = Entries<Box<dyn Iterator<Item = Stated> + Send>>;
@@ -17,8 +20,9 @@ pub(super) struct Opened {
     pub(super) format: Format,
     pub(super) shape: Vec<usize>,
     pub(super) shape_from_data: bool,
-    /// Of delimited text; the other formats state theirs.
-    pub(super) base: Option<u64>,
+    /// Of delimited text, what its lines are.
+    text: Option<Arc<Text>>,
+    pub(super) add_up: bool,
     domain: CountDomain,
 }
 
@@ -29,6 +33,10 @@ impl Opened {
             check_shape(given).map_err(refused)?;
         }
         let format = options.format.map_or_else(|| recognise(&source), Ok)?;
+        if let (true, Some(values)) = (options.add_up, domain.values()) {
+            let what = format!("{values} are not added up: state each cell once");
+            return Err(Place::File.fault(ReadFault::Duplicate, what));
+        }
         if let (Format::BagOfWords, Some(values)) = (format, domain.values()) {
             return Err(Place::File.format(format!(
                 "the format `{format}` holds no {values}: it has no signs and leaves zeros out; write every cell as CSV, \
@@ -40,28 +48,57 @@ impl Opened {
             format,
             shape: options.shape.clone().unwrap_or_default(),
             shape_from_data: false,
-            base: options.base,
+            text: None,
+            add_up: options.add_up,
             domain,
         };
-        match format {
-            Format::Delimited(_) if options.shape.is_some() => {}
-            Format::Delimited(delimiter) => {
-                opened.shape = extents(opened.source.reader()?, delimiter, options.base.unwrap_or(0), domain)?;
-                opened.shape_from_data = true;
-                not_too_large(&opened.shape)?;
-            }
-            _ => {
-                let stated = opened.entries()?.shape;
-                if let Some(given) = options.shape.as_ref().filter(|given| **given != stated) {
-                    let what = format!(
-                        "the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or correct it"
-                    );
-                    return Err(Place::File.fault(ReadFault::Shape, what));
+        if let Format::Delimited(delimiter) = format {
+            let mut text = Text::new(opened.source.reader()?, delimiter, options, domain)?;
+            let given = options.shape.as_deref();
+            if text.is_open(given, opened.source.reader()?)? {
+                let found = text.survey(opened.source.reader()?, given.is_some())?;
+                // Indices leave room for others, names and rows do not.
+                let differs = |mode: usize, size| {
+                    let fixed = text.is_table() || text.names(mode).is_some();
+                    fixed && found.get(mode) != Some(size)
+                };
+                match given {
+                    Some(given)
+                        if given.len() != found.len() || (0..).zip(given).any(|(mode, size)| differs(mode, size)) =>
+                    {
+                        return Err(other_shape(&found, given));
+                    }
+                    Some(_) => {}
+                    None => {
+                        not_too_large(&found)?;
+                        opened.shape_from_data = !text.is_table();
+                        opened.shape = found;
+                    }
                 }
-                opened.shape = stated;
             }
+            opened.text = Some(Arc::new(text));
+            return Ok(opened);
         }
+        let stated = opened.entries()?.shape;
+        if let Some(given) = options.shape.as_ref().filter(|given| **given != stated) {
+            return Err(other_shape(&stated, given));
+        }
+        opened.shape = stated;
         Ok(opened)
+    }
+
+    /// The names of the values of each mode, as far as the file has some.
+    pub(super) fn labels(&self) -> Vec<Option<Arc<[String]>>> {
+        let names = |mode| self.text.as_ref()?.names(mode).map(|names| names.list().into());
+        (0..self.shape.len()).map(names).collect()
+    }
+
+    /// Takes it from here on that indices of a text begin at 0, where nobody said: a file that changes is found changed, and not to
+    /// count from 1.
+    pub(super) fn settle_base(&mut self) {
+        if let Some(text) = &mut self.text {
+            Arc::make_mut(text).base.get_or_insert(0);
+        }
     }
 
     /// The entries from the first, of a file whose header is still the same.
@@ -74,16 +111,32 @@ impl Opened {
     }
 
     fn entries(&self) -> Result<Scan, ReadError> {
-        let (text, domain) = (self.source.reader()?, self.domain);
-        match self.format {
-            Format::MatrixMarket => matrix_market::matrix_market(text, domain).map(boxed),
-            Format::Delimited(delimiter) => {
-                delimited(text, delimiter, self.shape.clone(), self.base, domain).map(boxed)
-            }
-            Format::Npy => npy::npy(text, domain).map(boxed),
-            Format::BagOfWords => matrix_market::bag_of_words(text).map(boxed),
+        let domain = self.domain;
+        if self.format == Format::Npz {
+            return npz::npz(&self.source, domain).map(|entries| Scan {
+                add_up: self.add_up,
+                ..entries
+            });
         }
+        let reader = self.source.reader()?;
+        let entries = match (self.format, &self.text) {
+            (Format::MatrixMarket, _) => matrix_market::matrix_market(reader, domain).map(boxed),
+            (Format::Delimited(_), Some(text)) => delimited(reader, text, self.shape.clone(), domain).map(boxed),
+            (Format::Npy, _) => npy::npy(reader, domain).map(boxed),
+            _ => matrix_market::bag_of_words(reader).map(boxed),
+        }?;
+        Ok(Scan {
+            add_up: self.add_up,
+            ..entries
+        })
     }
+}
+
+fn other_shape(stated: &[usize], given: &[usize]) -> ReadError {
+    let what = format!(
+        "the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or correct it"
+    );
+    Place::File.fault(ReadFault::Shape, what)
 }
 
 fn boxed(entries: Entries<impl Iterator<Item = Stated> + Send + 'static>) -> Scan {
@@ -92,6 +145,7 @@ fn boxed(entries: Entries<impl Iterator<Item = Stated> + Send + 'static>) -> Sca
         order: entries.order,
         base: entries.base,
         symmetric: entries.symmetric,
+        add_up: entries.add_up,
         cells: Box::new(entries.cells),
     }
 }

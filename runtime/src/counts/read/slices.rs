@@ -11,7 +11,7 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 use super::super::domain::CountDomain;
-use super::super::{CountsError, Place, ReadError, ReadFault};
+use super::super::{CountsError, MAX_COUNT, Place, ReadError, ReadFault};
 use super::entries::Stated;
 use super::opened::{Opened, not_too_large};
 use super::source::Source;
@@ -32,7 +32,8 @@ const MOST_CELLS: usize = 1 << 31;
 ///
 /// Memory: the block, of one slice at least and 8 bytes a cell; it is allocated with the first slice, not while opening.
 /// Opening takes 24 bytes for each entry of the largest slice or, where entries come in any order, about
-/// `block_bytes`, to find cells that are stated twice.
+/// `block_bytes`, to find cells that are stated twice. Of a sparse `.npz` its indices are held, and of a text the names that it has in
+/// place of indices.
 ///
 /// The block is zeroized when it is dropped. What held the text on its way here is not.
 pub struct CountSlices {
@@ -84,8 +85,7 @@ impl CountSlices {
             return Err(Place::File.fault(ReadFault::TooLarge, what));
         }
         let survey = Survey::of(&opened, slice_cells, options.block_bytes)?;
-        // Known from here on: a file that changes is found changed, and not to count from 1.
-        opened.base.get_or_insert(0);
+        opened.settle_base();
         // Every cell is given out, so that a header of eighty bytes could ask for years.
         if options.shape.is_none() {
             not_too_large(&opened.shape)?;
@@ -112,6 +112,11 @@ impl CountSlices {
     /// [`ReadOptions::shape`] is `None`. Sizes that are published then tell the largest index that occurs.
     pub fn shape_from_data(&self) -> bool {
         self.opened.shape_from_data
+    }
+
+    /// The names of the values of mode `axis`, as [`Counts::labels`](super::Counts::labels) has them.
+    pub fn labels(&self, axis: usize) -> Option<Arc<[String]>> {
+        self.opened.labels().into_iter().nth(axis)?
     }
 
     /// The format that was found or given.
@@ -174,10 +179,12 @@ impl CountSlices {
             (entry.at, entry.value).hash(&mut print);
             if held.contains(&(entry.at / slice_cells)) {
                 let cell = &mut self.block[entry.at - held.start * slice_cells];
-                // The survey found no cell twice.
-                if replace(cell, entry.value) != 0 {
-                    return Err(ReadError::Changed);
-                }
+                // The survey found no cell twice, or no sum too large.
+                *cell = match replace(cell, 0) {
+                    0 => entry.value,
+                    before if self.opened.add_up && entry.value <= MAX_COUNT - before => before + entry.value,
+                    _ => return Err(ReadError::Changed),
+                };
             } else if in_order {
                 return Err(ReadError::Changed);
             }

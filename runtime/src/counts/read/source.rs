@@ -57,6 +57,24 @@ impl Source {
         }
     }
 
+    /// The bytes as they are in the file, wherever one wants to begin.
+    pub(super) fn raw(&self) -> Box<dyn Raw> {
+        match self {
+            Self::File { file, .. } => Box::new(Arc::clone(file)),
+            Self::Bytes(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+        }
+    }
+
+    /// Whether [`Source::reader`] decompresses.
+    pub(super) fn is_gzip(&self) -> Result<bool, ReadError> {
+        let (mut raw, mut first) = (self.raw(), Vec::new());
+        raw.rewind().map_err(Place::Byte(0).io())?;
+        raw.take(GZIP.len() as u64)
+            .read_to_end(&mut first)
+            .map_err(Place::Byte(0).io())?;
+        Ok(first == GZIP)
+    }
+
     /// Extension of the name in lower case, `gz` aside.
     pub(super) fn extension(&self) -> Option<String> {
         let Self::File { path, .. } = self else { return None };
@@ -78,6 +96,11 @@ impl Source {
         }
     }
 }
+
+/// Bytes in any order.
+pub(super) trait Raw: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Raw for T {}
 
 fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Box<dyn BufRead + Send>, ReadError> {
     let first = raw.fill_buf().map_err(Place::Line(1).io())?;

@@ -30,10 +30,12 @@ impl Survey {
             let slice = entry.at / slice_cells;
             in_order &= slice >= last;
             if may_repeat && in_order {
-                // More entries than cells: some cell must be among them twice, and no more need be kept.
-                if slice > last || seen.len() > slice_cells {
+                // More entries than cells: some cell must be among them twice.
+                if slice > last || seen.len() > slice_cells.saturating_mul(2) {
                     entries.each_once(&mut seen)?;
-                    seen.clear();
+                    if slice > last {
+                        seen.clear();
+                    }
                 }
                 push(&mut seen, entry)?;
             }
@@ -80,13 +82,17 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::super::domain::CountDomain;
-    use super::super::ReadOptions;
     use super::super::source::Source;
+    use super::super::{ReadOptions, Rows};
     use super::*;
 
     fn opened(text: String) -> Opened {
         let source = Source::Bytes(Arc::from(text.into_bytes()));
-        Opened::new(source, &ReadOptions::default(), CountDomain::Counts).unwrap()
+        let options = ReadOptions {
+            rows: Some(Rows::Cells),
+            ..ReadOptions::default()
+        };
+        Opened::new(source, &options, CountDomain::Counts).unwrap()
     }
 
     fn survey(text: &str) -> Survey {
@@ -98,7 +104,7 @@ mod tests {
     #[test]
     fn slices_are_in_order_whatever_the_order_within() {
         assert!(survey("0,2,1\n0,0,1\n2,1,1\n2,0,1\n").in_order);
-        assert!(!survey("0,2,1\n2,0,1\n1,1,1\n").in_order);
+        assert!(!survey("0,2,1\n2,0,1\n1,1,1\n1,0,1\n").in_order);
         let symmetric = "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n1 1 1\n3 2 1\n";
         assert!(!survey(symmetric).in_order);
         assert!(!survey("%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n").in_order);
@@ -121,15 +127,17 @@ mod tests {
         for twice in [None, Some(0), Some(1), Some(77_777)] {
             let mut text = String::new();
             for at in (0..ENTRIES).rev().chain(twice) {
-                writeln!(text, "{at},0,1").unwrap();
+                writeln!(text, "{},{},1", at / 2, at % 2).unwrap();
             }
             match (no_cell_twice(&opened(text), ENTRIES, 0), twice) {
                 (Ok(()), None) => {}
                 (Err(error), Some(at)) => assert_eq!(
                     error.to_string(),
                     format!(
-                        "line {}: entry ({at}, 0) was stated in line {} already: state each cell once",
+                        "line {}: entry ({}, {}) was stated in line {} already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)",
                         ENTRIES + 1,
+                        at / 2,
+                        at % 2,
                         ENTRIES - at
                     )
                 ),

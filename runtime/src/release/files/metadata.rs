@@ -43,6 +43,12 @@ pub(super) struct Metadata {
     /// The parameters, or those of each slice along that mode, as the mechanism writes them.
     pub parameters: Vec<Box<RawValue>>,
     pub provenance: Provenance,
+    /// The least and the greatest standard deviation of the noise of a cell, in counts, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise_sd: Option<[f64; 2]>,
+    /// Of each mode the names of its values, where they are made public.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<Option<Vec<String>>>,
     /// How many values are positive.
     pub positives: u64,
     /// The streams.
@@ -71,6 +77,22 @@ impl Metadata {
     /// Which parts do not go together, if any.
     fn consistent(&self) -> Result<(), String> {
         let cells = check_shape(&self.shape).map_err(|error| error.to_string())?;
+        if self.labels.len() > self.shape.len() {
+            return Err(format!(
+                "there are names for {} modes of shape {:?}",
+                self.labels.len(),
+                self.shape
+            ));
+        }
+        for (mode, (names, size)) in self.labels.iter().zip(&self.shape).enumerate() {
+            if let Some(names) = names.as_ref().filter(|names| names.len() != *size) {
+                return Err(format!(
+                    "mode {mode} of shape {:?} has {} names",
+                    self.shape,
+                    names.len()
+                ));
+            }
+        }
         if self.positives > cells as u64 {
             return Err(format!("{} of {cells} values are positive", self.positives));
         }

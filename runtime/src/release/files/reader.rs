@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::integers::IntegerReader;
 use super::metadata::{MASK, METADATA, Metadata, VALUES, opened};
+use super::recorded::noise_sds;
 use super::sealed::{Seal, Sealed};
 use super::{FileError, Recorded};
 use crate::channel::Varying;
@@ -79,6 +80,17 @@ impl ReleasedFolder {
     /// What is promised about each document: [`Promise::None`] for simulations and for what the user asserts.
     pub fn promise(&self) -> Promise {
         self.provenance().promise()
+    }
+
+    /// The least and the greatest standard deviation of the noise of a cell, in counts, before anything is cut off; `None` for a
+    /// mechanism that does not know it, and in folders of versions that did not state it.
+    pub fn noise_sd(&self) -> Option<[f64; 2]> {
+        self.metadata.noise_sd
+    }
+
+    /// The names of the values of mode `axis`, where the folder has some.
+    pub fn labels(&self, axis: usize) -> Option<&[String]> {
+        self.metadata.labels.get(axis)?.as_deref()
     }
 
     /// Number of cells.
@@ -177,6 +189,13 @@ impl ReleasedFolder {
         let kept = weakest(&all);
         if let Some(stated) = metadata.provenance.of_mechanism().filter(|stated| !same(stated, &kept)) {
             let what = format!("it states {stated}, but its mechanism keeps {kept}");
+            return Err(FileError::contradiction(&path, what));
+        }
+        let differ = |[stated, computed]: [f64; 2]| (stated - computed).abs() > 1e-9 * computed;
+        if let (Some([a, b]), Some([c, d])) = (metadata.noise_sd, noise_sds(&all))
+            && (differ([a, c]) || differ([b, d]))
+        {
+            let what = format!("it states noise of standard deviation {a} to {b}, and its mechanism has {c} to {d}");
             return Err(FileError::contradiction(&path, what));
         }
         Ok(match metadata.along_mode {

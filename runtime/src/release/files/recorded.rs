@@ -51,6 +51,23 @@ pub trait Recorded: Mechanism + Serialize + DeserializeOwned {
     fn unstored(&self, _rest: &Rest) -> Option<Unstored> {
         None
     }
+
+    /// Standard deviation of the noise of a cell, in counts, before anything is cut off; `None`, the default, where it is not known.
+    fn noise_sd(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// The least and the greatest standard deviation of the noise of a cell.
+pub(super) fn noise_sds<M: Recorded>(all: &[M]) -> Option<[f64; 2]> {
+    let sds = all.iter().map(M::noise_sd).collect::<Option<Vec<f64>>>()?;
+    let least = sds.iter().copied().reduce(f64::min)?;
+    Some([least, sds.into_iter().fold(least, f64::max)])
+}
+
+/// Of two-sided geometric noise `P(tau)` proportional to `exp(-gamma |tau|)`.
+fn geometric_sd(gamma: f64) -> f64 {
+    std::f64::consts::FRAC_1_SQRT_2 / (0.5 * gamma).sinh()
 }
 
 /// The law of a mechanism that files can name.
@@ -78,6 +95,10 @@ impl Recorded for Lplp {
             constant: rest.sum as f64 * self.alpha().ln(),
         })
     }
+
+    fn noise_sd(&self) -> Option<f64> {
+        Some(geometric_sd(self.gamma().to_f64()))
+    }
 }
 
 impl RecordedLaw for TwoSidedGeometric {
@@ -102,6 +123,10 @@ impl Recorded for Truncated {
             squares: rest.cells as f64 * zero * zero,
             constant: 0.0,
         })
+    }
+
+    fn noise_sd(&self) -> Option<f64> {
+        self.0.noise_sd()
     }
 }
 
@@ -132,6 +157,11 @@ impl Recorded for LatticeLaplace {
             constant: -sum / law.scale(),
         })
     }
+
+    fn noise_sd(&self) -> Option<f64> {
+        let unit = 1.0 / f64::from(1u32 << self.bits());
+        Some(unit * geometric_sd(unit * self.budget().gamma().to_f64()))
+    }
 }
 
 impl RecordedLaw for Laplace {
@@ -148,6 +178,10 @@ impl Recorded for SkellamNoise {
 
     fn value_of(&self, integer: i64) -> Option<i64> {
         Some(integer)
+    }
+
+    fn noise_sd(&self) -> Option<f64> {
+        Some((2.0 * self.lambda().to_f64()).sqrt())
     }
 }
 

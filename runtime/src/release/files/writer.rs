@@ -8,6 +8,7 @@ use serde_json::value::to_raw_value;
 
 use super::integers::IntegerWriter;
 use super::metadata::{MASK, METADATA, Metadata, VALUES};
+use super::recorded::noise_sds;
 use super::{FileError, Recorded};
 use crate::channel::{Channel, Varying};
 use crate::counts::{LARGEST_RELEASED, MAX_COUNT, Mask, check_shape};
@@ -72,6 +73,25 @@ impl<M: Recorded> FolderWriter<M> {
     pub fn shape_from_data(mut self, read_off: bool) -> Self {
         self.values.metadata.shape_from_data = read_off;
         self
+    }
+
+    /// Writes the names of the values of mode `axis` into the folder, where they are public with the rest. Names of users say who is in the
+    /// data, and names that were read off the counts which items occur: no noise hides either.
+    ///
+    /// # Errors
+    /// There is no such mode, or its size is another.
+    pub fn labels(mut self, axis: usize, names: &[impl AsRef<str>]) -> Result<Self, FileError> {
+        let metadata = &mut self.values.metadata;
+        if metadata.shape.get(axis) != Some(&names.len()) {
+            let (given, shape) = (names.len(), &metadata.shape);
+            let what =
+                format!("{given} names were given for mode {axis} of shape {shape:?}: give one for each of its values");
+            return Err(FileError::Refused(what));
+        }
+        metadata.labels.resize(metadata.shape.len(), None);
+        metadata.labels[axis] = Some(names.iter().map(|name| name.as_ref().to_owned()).collect());
+        metadata.to_text()?;
+        Ok(self)
     }
 
     /// Holds cells out of inference; the mask is public. Their values are released like all others.
@@ -163,6 +183,8 @@ impl<M: Recorded> ValueWriter<M> {
             },
             parameters,
             provenance: provenance.clone(),
+            noise_sd: noise_sds(all),
+            labels: Vec::new(),
             positives: 0,
             values: Default::default(),
             mask: None,

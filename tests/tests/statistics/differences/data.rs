@@ -34,7 +34,7 @@ fn settings() -> Gibbs {
 
 #[test]
 fn files_state_every_cell() {
-    let read = |text: &str| read_differences_from(text.as_bytes(), &ReadOptions::default());
+    let read = |text: &str| read_differences_from(format!("i,j,value\n{text}").into_bytes(), &ReadOptions::default());
     let table = read("0,0,-3\n0,1,2\n1,0,0\n1,1,-7\n").unwrap();
     assert_eq!(table, Differences::from_rows(&[[-3, 2], [0, -7]]).unwrap());
     let missing = read("0,0,-3\n1,1,-7\n").unwrap_err().to_string();

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::channel::TwoSidedGeometric;
-use crate::counts::{Counts, ReadOptions, read_counts_from};
+use crate::counts::{Counts, ReadOptions, Rows, read_counts_from};
 use crate::release::{
-    Lplp, Mechanism, Presence, Promise, Provenance, ReleaseError, Sensitive, SkellamNoise, Truncated,
+    LatticeLaplace, Lplp, Mechanism, Presence, Promise, Provenance, ReleaseError, Sensitive, SkellamNoise, Truncated,
 };
 
 fn budget() -> Varying<Lplp> {
@@ -144,6 +144,7 @@ fn where_the_shape_is_from_is_kept() {
     let saved = |name: &str, shape: Option<Vec<usize>>| {
         let options = ReadOptions {
             shape,
+            rows: Some(Rows::Cells),
             ..ReadOptions::default()
         };
         let counts = Sensitive::new(read_counts_from("0,0,3\n1,2,1\n".as_bytes(), &options).unwrap());
@@ -186,5 +187,81 @@ fn a_large_delta_is_written_when_it_was_asked_for() {
             promise: nothing,
             seed: 7
         }
+    );
+}
+
+/// Against sums over the laws: `P(tau)` proportional to `exp(-gamma |tau|)` on whole numbers, or on multiples of 1/4.
+#[test]
+fn the_standard_deviation_of_the_noise_is_in_the_folder() {
+    let scratch = Scratch::new("files-noise");
+    let sd = |gamma: f64, unit: f64| {
+        let weight = |z: i32| (-gamma * unit * f64::from(z.abs())).exp();
+        let (all, squares) = (-4000..=4000).fold((0.0, 0.0), |(all, squares), z| {
+            (all + weight(z), squares + weight(z) * (f64::from(z) * unit).powi(2))
+        });
+        (squares / all).sqrt()
+    };
+    fn stated<M: Recorded>(scratch: &Scratch, name: &str, law: Varying<M>) -> [f64; 2] {
+        let mut writer = FolderWriter::create(scratch.0.join(name), &[2, 1], &law).unwrap();
+        writer.push_slice(&[0]).unwrap();
+        writer.push_slice(&[5]).unwrap();
+        ReleasedFolder::open(writer.finish().unwrap())
+            .unwrap()
+            .noise_sd()
+            .unwrap()
+    }
+    let near = |[a, b]: [f64; 2], [c, d]: [f64; 2]| (a - c).abs() < 1e-9 && (b - d).abs() < 1e-9;
+    let lplp = |epsilon: (u64, u64)| Lplp::new(4, epsilon).unwrap();
+    let one = sd(0.25, 1.0);
+    assert!(near(stated(&scratch, "one", lplp((1, 1)).into()), [one, one]));
+    let truncated = Truncated(lplp((1, 1)));
+    assert!(near(stated(&scratch, "truncated", truncated.into()), [one, one]));
+    let lattice = LatticeLaplace::new(lplp((1, 1)), 2).unwrap();
+    let fine = sd(0.25, 0.25);
+    assert!(near(stated(&scratch, "lattice", lattice.into()), [fine, fine]));
+    let skellam = SkellamNoise::promising(1, 1, 1e-6).unwrap();
+    let noise = (2.0 * skellam.lambda().to_f64()).sqrt();
+    assert!(near(stated(&scratch, "skellam", skellam.into()), [noise, noise]));
+    let laws = vec![lplp((1, 2)), lplp((1, 1))];
+    let varying = Varying::Slice { axis: 0, laws };
+    assert!(near(stated(&scratch, "varying", varying), [one, sd(0.125, 1.0)]));
+    // What is stated is what the mechanism has.
+    let path = scratch.0.join("one/metadata.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(
+        &path,
+        forged(&text, "/contents/noise_sd", serde_json::json!([1.0, 1.0])),
+    )
+    .unwrap();
+    said(
+        ReleasedFolder::open(scratch.0.join("one")),
+        "it states noise of standard deviation 1 to 1",
+    );
+}
+
+#[test]
+fn names_are_public_on_request() {
+    let scratch = Scratch::new("files-names");
+    let create = |name: &str| FolderWriter::create(scratch.0.join(name), &[2, 1], &budget()).unwrap();
+    let finished = |mut writer: FolderWriter<Lplp>| {
+        writer.push_slice(&[0]).unwrap();
+        writer.push_slice(&[5]).unwrap();
+        ReleasedFolder::open(writer.finish().unwrap()).unwrap()
+    };
+    let plain = finished(create("plain"));
+    assert_eq!((plain.labels(0), plain.labels(1)), (None, None));
+    let named = finished(create("named").labels(0, &["anna", "ben"]).unwrap());
+    assert_eq!(named.labels(0).unwrap(), ["anna", "ben"]);
+    assert_eq!((named.labels(1), named.labels(2)), (None, None));
+    said(
+        create("few").labels(0, &["anna"]).map(drop),
+        "1 names were given for mode 0 of shape [2, 1]",
+    );
+    let path = scratch.0.join("named/metadata.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, forged(&text, "/contents/labels/0", serde_json::json!(["anna"]))).unwrap();
+    said(
+        ReleasedFolder::open(scratch.0.join("named")),
+        "mode 0 of shape [2, 1] has 1 names",
     );
 }
