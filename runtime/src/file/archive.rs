@@ -14,7 +14,7 @@ use super::fused::Fused;
 use super::seal::{self, Checked};
 use super::{SavedError, array};
 use crate::memory::fits;
-use crate::regular_file::{OpenError, open};
+use crate::regular_file::open;
 use crate::whole_file::{Partial, remove_abandoned, sync_names};
 
 /// The entry that holds the description.
@@ -136,10 +136,7 @@ impl Archive {
             path: path.to_owned(),
             source,
         };
-        let mut file = open(path).map_err(|error| match error {
-            OpenError::System(source) => failed(source),
-            OpenError::NotAFile(what) => failed(io::Error::other(format!("it is {what}"))),
-        })?;
+        let mut file = open(path).map_err(|error| failed(error.into()))?;
         match seal::check(&mut file).map_err(failed)? {
             Checked::Whole => {}
             Checked::Cut => return Err(SavedError::Cut { path: path.to_owned() }),
@@ -174,7 +171,10 @@ impl Archive {
                 return Err(out.fault(&name, "is compressed, which is not written here"));
             }
             left = left.checked_sub(size).ok_or_else(|| {
-                out.fault(&name, format!("has {size} bytes, more than the entries before it have left of the file"))
+                out.fault(
+                    &name,
+                    format!("has {size} bytes, more than the entries before it have left of the file"),
+                )
             })?;
             let (shape, values) = array::read(size, &mut entry).map_err(|fault| out.fault(&name, fault))?;
             match values {

@@ -13,6 +13,8 @@ const ALIGNED: usize = 64;
 const CHUNK: usize = 1 << 13;
 /// Memory for a text besides its letters: itself, and the least that an allocation takes.
 const TEXT_IN_MEMORY: f64 = 64.0;
+/// Characters of a header in a message.
+const SHOWN: usize = 120;
 const INSTEAD: &str = "read it on a larger machine";
 
 /// Bytes of an entry with its header.
@@ -116,9 +118,14 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
     let mut text = vec![0; usize::from(length)];
     from.read_exact(&mut text).map_err(system)?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    let (descr, shape) = parsed(&text).ok_or_else(|| format!("has the header {text:?}, which is not written here"))?;
+    let (descr, shape) = parsed(&text).ok_or_else(|| {
+        let shown: String = text.chars().take(SHOWN).collect();
+        format!("has the header {shown}, which is not written here")
+    })?;
     // Without the zeros, so that no product of some of the sizes wraps either.
-    let product = shape.iter().try_fold(1usize, |count, &size| count.checked_mul(size.max(1)));
+    let product = shape
+        .iter()
+        .try_fold(1usize, |count, &size| count.checked_mul(size.max(1)));
     let count = product.map(|product| if shape.contains(&0) { 0 } else { product });
     let width = match descr {
         "<f8" | "<i8" => Some(8),
@@ -130,9 +137,8 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
     // A text of no array is as wide as one that is there.
     let width = width.filter(|&width| width > 0 && width as u64 <= size);
     let (Some(count), Some(width)) = (count, width) else {
-        return Err(format!(
-            "has type {descr} and shape {shape:?}, which is not written here"
-        ));
+        let shown: String = format!("{descr} and shape {shape:?}").chars().take(SHOWN).collect();
+        return Err(format!("has type {shown}, which is not written here"));
     };
     let expected = (count as u128) * (width as u128) + (magic.len() + usize::from(length)) as u128;
     // Before anything is reserved: a header may promise what it likes.

@@ -38,7 +38,13 @@ impl Parts {
         let mut values = [0.0; LEN];
         self.fill(path, name, &mut values)?;
         for value in values {
-            whole(value).ok_or_else(|| fault(path, name, format!("holds {value}, which is no whole number below 2^53")))?;
+            whole(value).ok_or_else(|| {
+                fault(
+                    path,
+                    name,
+                    format!("holds {value}, which is no whole number below 2^53"),
+                )
+            })?;
         }
         Ok(values.map(|value| value as u64))
     }

@@ -407,7 +407,13 @@ impl Way {
         let at: Option<Vec<u64>> = at.into_iter().map(whole).collect();
         let ends = |at: &Vec<u64>| at.last().is_none_or(|&last| last <= iterations);
         let at = at.filter(|at| rises && at.len() == bounds.len() && ends(at));
-        let at = at.ok_or_else(|| fault(path, name, "are no iterations up to the last, one for each bound".to_owned()))?;
+        let at = at.ok_or_else(|| {
+            fault(
+                path,
+                name,
+                "are no iterations up to the last, one for each bound".to_owned(),
+            )
+        })?;
         let last_rates = parts.take(path, "last_rates")?;
         Ok(Self {
             iterations: iterations as usize,

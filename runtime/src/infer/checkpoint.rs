@@ -114,7 +114,7 @@ impl<'c> Opened<'c> {
     /// The number of chains of the run that was stopped.
     pub fn slots(&self) -> Option<usize> {
         let slots = self.archive.as_ref()?.meta["slots"].as_u64()?;
-        usize::try_from(slots).ok()
+        usize::try_from(slots).ok().filter(|slots| *slots > 0)
     }
 
     /// Checks the run against the one that was stopped. If there is none, writes an empty checkpoint, so that a file that cannot be
@@ -141,8 +141,12 @@ impl<'c> Opened<'c> {
                 _ => 0.0,
             });
             let bytes = size_of::<f64>() as f64 * numbers.sum::<f64>();
-            fits("the state of the run", bytes, "keep less (`Keep`), or go on with it on a larger machine")
-                .map_err(|error| archive.fault("the archive", format!("is too large: {error}")))?;
+            fits(
+                "the state of the run",
+                bytes,
+                "keep less (`Keep`), or go on with it on a larger machine",
+            )
+            .map_err(|error| archive.fault("the archive", format!("is too large: {error}")))?;
             for Entry { name, values, .. } in archive.entries {
                 let place = name.split_once('/');
                 let slot = place.and_then(|(slot, rest)| Some((slot.parse::<usize>().ok()?, rest)));

@@ -54,6 +54,11 @@ fn files_of_no_format() {
             "line 2: `some words` does not begin a known format of counts: name the format (`ReadOptions::format`)"
         ],
     );
+    // It may be a line of counts, which no message shows.
+    refused(
+        "3|14|1592\n",
+        expect!["line 1: `#|##|####` does not begin a known format of counts: name the format (`ReadOptions::format`)"],
+    );
     bytes(
         b"\xff\xfe",
         expect!["line 1, column 1: byte 0xff is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"],

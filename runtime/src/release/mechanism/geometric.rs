@@ -5,7 +5,7 @@ use rand::CryptoRng;
 use rand::distr::Distribution;
 use serde::{Deserialize, Serialize};
 
-use super::Mechanism;
+use super::{Mechanism, beyond};
 use crate::channel::{TruncatedGeometric, TwoSidedGeometric};
 use crate::release::{DiscreteLaplace, Lplp, Promise, ReleaseError};
 
@@ -24,6 +24,10 @@ impl Mechanism for Lplp {
 
     fn promise(&self) -> Promise {
         Promise::from(*self)
+    }
+
+    fn overflow(&self) -> f64 {
+        beyond(self.gamma().to_f64(), 0)
     }
 }
 
@@ -46,5 +50,9 @@ impl Mechanism for Truncated {
 
     fn promise(&self) -> Promise {
         Promise::from(self.0)
+    }
+
+    fn overflow(&self) -> f64 {
+        self.0.overflow()
     }
 }
