@@ -208,7 +208,7 @@ pub(super) fn lost_by(kinds: &[Kind], n: u64) -> Result<(Ratio, f64), RatioError
     epsilons.sort_unstable_by(|a, b| b.cmp(a));
     deltas.sort_unstable_by(|a, b| b.cmp(a));
     let more = epsilons[1..].iter().take(most - 1);
-    let epsilon = more.copied().try_fold(epsilons[0], Ratio::plus)?;
+    let epsilon = more.copied().try_fold(epsilons[0], |sum, epsilon| sum.plus(epsilon))?;
     let delta = deltas
         .iter()
         .take(most)

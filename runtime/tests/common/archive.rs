@@ -26,27 +26,30 @@ pub fn meta(text: &str) -> Vec<u8> {
 /// A sealed archive with these parts; one without bytes shares those of the part before.
 pub fn archive(parts: &[(String, Option<Vec<u8>>)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
-    let (mut start, mut last): (u32, &[u8]) = (0, &[]);
+    let (mut start, mut sums) = (0u32, [[0u8; 4]; 2]);
     for (name, bytes) in parts {
-        let common = |bytes: &[u8]| {
-            let (crc, size) = (crc32(bytes).to_le_bytes(), (bytes.len() as u32).to_le_bytes());
-            let name = (name.len() as u16).to_le_bytes();
-            [
-                &[20, 0, 0, 0, 0, 0, 0, 0, 33, 0][..],
-                &crc,
-                &size,
-                &size,
-                &name,
-                &[0, 0],
-            ]
-            .concat()
-        };
+        let length = (name.len() as u16).to_le_bytes();
         if let Some(bytes) = bytes {
-            (start, last) = (out.len() as u32, bytes);
-            out.extend([b"PK\x03\x04", &common(bytes)[..], name.as_bytes(), bytes].concat());
+            (start, sums) = (
+                out.len() as u32,
+                [crc32(bytes), bytes.len() as u32].map(u32::to_le_bytes),
+            );
+        }
+        let [crc, size] = sums;
+        let common = [
+            &[20, 0, 0, 0, 0, 0, 0, 0, 33, 0][..],
+            &crc,
+            &size,
+            &size,
+            &length,
+            &[0, 0],
+        ]
+        .concat();
+        if let Some(bytes) = bytes {
+            out.extend([b"PK\x03\x04", &common[..], name.as_bytes(), bytes].concat());
         }
         let rest = [&[0; 10][..], &start.to_le_bytes(), name.as_bytes()].concat();
-        directory.extend([b"PK\x01\x02\x14\x00", &common(last)[..], &rest].concat());
+        directory.extend([b"PK\x01\x02\x14\x00", &common[..], &rest].concat());
     }
     let count = (parts.len() as u16).to_le_bytes();
     let sizes = [directory.len() as u32, out.len() as u32]

@@ -16,7 +16,7 @@ skellam::model! {
     pub model Small {
         index docs, words, topics;
         latent theta[d in docs, k in topics] ~ Gamma(shape = 0.3, rate = 1.0);
-        latent phi[k in topics, v in words] ~ Dirichlet(0.5, along = v);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
         release y by TwoSidedGeometric;
     }
@@ -37,7 +37,7 @@ pub fn read_fit(path: &Path, bytes: &[u8]) -> bool {
         accepted &= said.is_none();
         said.iter().for_each(|said| in_one_line(said));
     };
-    let error = |error: skellam::Error| error.to_string();
+    let error = |error: Error| error.to_string();
     for latent in fit.latents() {
         see(fit.mean(latent).err().map(error));
         see(fit.mean_of_chain(latent, 0).err().map(error));
@@ -69,6 +69,7 @@ fn settings(path: &Path) -> Gibbs {
         num_tune: 4,
         max_retunes: 0,
         num_draws: 4,
+        thin: 1,
         num_chains: Some(2),
         num_threads: Some(1),
         seed: 3,

@@ -130,7 +130,7 @@ impl Mechanism for Told {
         TwoSidedGeometric::new(0.5).map_err(ReleaseError::Law)
     }
 
-    fn randomise<R: rand::CryptoRng + ?Sized>(&self, count: i64, _: &mut R) -> Option<i64> {
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, _: &mut R) -> Option<i64> {
         Some(count)
     }
 
