@@ -62,6 +62,18 @@ impl Parts {
         into.copy_from_slice(&values);
         Ok(())
     }
+
+    /// [`Parts::fill`] with values of a latent, or parameters of its posterior.
+    ///
+    /// # Errors
+    /// Those of [`Parts::fill`]; one of them is negative, or no number.
+    pub fn fill_values(&mut self, path: &Path, name: &str, into: &mut [f64]) -> Result<(), SavedError> {
+        self.fill(path, name, into)?;
+        match into.iter().find(|value| value.is_nan() || **value < 0.0) {
+            Some(value) => Err(fault(path, name, format!("holds {value}, which no run reaches"))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A whole number from 0 to 2^53, which doubles hold exactly.

@@ -68,7 +68,7 @@ impl<'m> Chain<'m> {
             return Err(fault(path, "chain/sweep", what));
         }
         for (latent, x) in state.latents.iter().zip(state.x.iter_mut()) {
-            parts.fill(path, &format!("chain/{}", latent.name), x)?;
+            parts.fill_values(path, &format!("chain/{}", latent.name), x)?;
         }
         for (view, auxiliary) in model.views().into_iter().zip(&mut state.auxiliary) {
             let name = format!("chain/auxiliary/{}", view.name());

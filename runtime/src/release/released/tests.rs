@@ -342,7 +342,7 @@ fn a_release_on_account_is_charged_first_and_refused_whole() {
     assert!(first.release_on_account(&budget(0.1).into(), ledger.all()).is_err());
     assert!(matches!(
         counts.release_on_account(&Presence.into(), ledger.all()),
-        Err(ReleaseError::Ledger(LedgerError::NoPromise { .. }))
+        Err(ReleaseError::NoPromise { .. })
     ));
     assert_eq!(ledger.entries().len(), 3);
 }
