@@ -99,7 +99,7 @@ fn study(Arguments { flags, picture }: &Arguments) -> Result<Study, Failure> {
             all = all.panel(title, "", values);
         }
         matrices(&all).save(path)?;
-        study.say(&format!("picture: {}", path.display()));
+        study.say(&format!("picture: {}", skellam::quoted(path.display())));
     }
     Ok(study)
 }

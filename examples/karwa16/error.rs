@@ -40,7 +40,7 @@ pub enum NaiveBayesError {
     #[error("epsilon {0}: give a number from 1e-12 to 1000")]
     Epsilon(f64),
     /// A data set in which nobody is left to learn from, or to be tested.
-    #[error("{}: {people} people, but at least 3 are needed: two to learn from and one to be tested", path.display())]
+    #[error("{}: {people} people, but at least 3 are needed: two to learn from and one to be tested", skellam::quoted(path.display()))]
     FewPeople {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum NaiveBayesError {
     #[error(transparent)]
     Release(#[from] skellam::release::ReleaseError),
     /// A line of a table that is not what it should be.
-    #[error("{}, line {line}: {fault}", path.display())]
+    #[error("{}, line {line}: {fault}", skellam::quoted(path.display()))]
     Table {
         /// Which file.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum NaiveBayesError {
         fault: String,
     },
     /// A file that cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", skellam::quoted(path.display()))]
     Io {
         /// Which file.
         path: PathBuf,

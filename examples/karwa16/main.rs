@@ -81,7 +81,11 @@ fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
     let results = study::run(flags)?;
     write(&flags.out.join("naive_bayes.csv"), &report::csv(&results.rows))?;
     write(&flags.out.join("naive_bayes.svg"), &picture::svg(&results.rows))?;
-    Ok(format!("{}\n{}\n", report::tables(&results), flags.out.display()))
+    Ok(format!(
+        "{}\n{}\n",
+        report::tables(&results),
+        skellam::quoted(flags.out.display())
+    ))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), NaiveBayesError> {

@@ -37,7 +37,10 @@ pub fn open(flags: &Flags, rows: usize, named: Option<&[String]>) -> Result<Opti
             .into_owned()
     };
     let data = flags.data_set.clone().unwrap_or_else(file_name);
-    Ok(Some(LedgerFile::open(path, &data, fresh)?))
+    Ok(Some(match flags.begin_ledger {
+        true => LedgerFile::begin(path, &data, fresh)?,
+        false => LedgerFile::open(path, &data, &fresh)?,
+    }))
 }
 
 /// Whether two names that need not be there yet are one: by what their folders are.
@@ -50,10 +53,13 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a == b || resolved(a).is_some_and(|a| Some(a) == resolved(b))
 }
 
-/// Charges the release of all rows; what is charged is on the disk when this returns.
-pub fn charge<M: Recorded>(ledger: &mut LedgerFile, mechanism: &Varying<M>) -> Result<(), PrivatizeError> {
-    let promises: Vec<Promise> = mechanism.all().iter().map(M::promise).collect();
-    Ok(ledger.charge(|account| account.charge(M::NAME, &promises))?)
+/// Charges the release of counts of this shape; what is charged is on the disk when this returns.
+pub fn charge<M: Recorded>(
+    ledger: &mut LedgerFile,
+    mechanism: &Varying<M>,
+    shape: &[usize],
+) -> Result<(), PrivatizeError> {
+    Ok(ledger.charge(|account| account.charge_for(mechanism, shape))?)
 }
 
 /// Says what an account without names cannot know: whoever has sorted the file in between can still stop.

@@ -21,7 +21,7 @@ pub enum PrivatizeError {
         source: ReadError,
     },
     /// A line of a list of budgets or users that makes no sense.
-    #[error("{}, line {line}: `{found}` {fault}", quoted(path.display()))]
+    #[error("{}, line {line}: `{}` {fault}", quoted(path.display()), quoted(found))]
     Line {
         /// Which file.
         path: PathBuf,
@@ -76,7 +76,7 @@ pub enum PrivatizeError {
     #[error(transparent)]
     Ledger(#[from] LedgerFileError),
     /// A release that failed after it was paid for.
-    #[error("{source}. {} had been charged before, and stays so: whether anything was seen in between, nobody can tell", ledger.display())]
+    #[error("{source}. {} had been charged before, and stays so: whether anything was seen in between, nobody can tell", quoted(ledger.display()))]
     Charged {
         /// The ledger.
         ledger: PathBuf,

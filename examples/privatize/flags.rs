@@ -47,10 +47,13 @@ pub struct Flags {
     /// who is in the data and what occurs. Without it the folder knows positions alone: rows and columns in alphabetical order.
     #[arg(long)]
     pub publish_names: bool,
-    /// A file with the account of this data set: what its rows have lost to releases so far. It is begun if it is not
-    /// there, charged before anything is published, and refuses what --cap does not allow.
+    /// A file with the account of this data set: what its rows have lost to releases so far. It is charged before anything
+    /// is published, and refuses what --cap does not allow.
     #[arg(long, value_name = "FILE", requires = "cap")]
     pub ledger: Option<PathBuf>,
+    /// Begin the ledger, which must not be there: for the first release of a data set.
+    #[arg(long, requires = "ledger")]
+    pub begin_ledger: bool,
     /// The epsilon that each row, or each user, may lose in all, for the N of --n.
     #[arg(long, value_name = "EPSILON", requires = "ledger", allow_hyphen_values = true)]
     pub cap: Option<String>,

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
             if let Err(error) = report::print(&flags, &folder) {
                 eprintln!(
                     "error: {} is complete, but its report could not be printed: {error}",
-                    folder.path().display()
+                    skellam::quoted(folder.path().display())
                 );
                 return ExitCode::FAILURE;
             }

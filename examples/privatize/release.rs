@@ -69,11 +69,11 @@ fn by<M: Recorded>(flags: &Flags, mut slices: CountSlices, law: &Varying<M>) -> 
     slices
         .reserve()
         .map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
-    // Everything that can be known to fail has been asked for: from here on it costs.
+    // What can be known to fail without a look at the counts has been asked for: from here on it costs.
     let Some(mut ledger) = account::open(flags, rows, slices.labels(0).as_deref())? else {
         return stream(flags, slices, writer);
     };
-    account::charge(&mut ledger, law)?;
+    account::charge(&mut ledger, law, slices.shape())?;
     // The ledger is held until the release is there.
     stream(flags, slices, writer).map_err(|source| PrivatizeError::Charged {
         ledger: flags.ledger.clone().unwrap_or_default(),

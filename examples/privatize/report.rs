@@ -4,20 +4,27 @@ use std::io::{self, Write};
 
 use skellam::counts::CountSlices;
 use skellam::prelude::*;
-use skellam::release::files::leftovers as left_beside;
+use skellam::release::files::{leftovers as left_beside, remove_abandoned};
 use skellam::release::{Delta, Provenance, Ratio, ReleasedFolder};
 
 use super::flags::Flags;
 
-/// Warns of what interrupted runs have left.
+/// Removes what interrupted runs have left, and warns of what may be one that goes on.
 pub fn leftovers(flags: &Flags) {
-    for path in left_beside(&flags.out) {
+    let before = left_beside(&flags.out);
+    remove_abandoned(&flags.out);
+    let still = left_beside(&flags.out);
+    for path in before {
+        let shown = skellam::quoted(path.display());
         // No progress, and so not for --quiet to hide.
-        eprintln!(
-            "warning: an interrupted run has left {}: it holds a part of a release, and whoever sees it beside a complete one \
-             sees the same counts released twice. Remove it.",
-            skellam::quoted(path.display())
-        );
+        if still.contains(&path) {
+            eprintln!(
+                "warning: another run writes {shown}, or was interrupted within this minute: it holds a part of a release, and whoever sees \
+                 it beside a complete one sees the same counts released twice. The next run removes it if nobody writes to it."
+            );
+        } else {
+            eprintln!("{shown}, a part of a release that an interrupted run had left, was removed");
+        }
     }
 }
 
@@ -34,7 +41,7 @@ pub fn size(flags: &Flags, slices: &CountSlices) {
     };
     flags.say(&format!(
         "{}: {} counts ({}), every one of them is released",
-        flags.input.display(),
+        skellam::quoted(flags.input.display()),
         cells,
         sizes.join(" x ")
     ));
@@ -97,7 +104,7 @@ fn written(folder: &ReleasedFolder) -> String {
     let bytes = folder.bytes();
     format!(
         "{}: {} counts ({}) released by {}, {} of them positive; {} bytes, {:.2} bits a count; read again and verified",
-        folder.path().display(),
+        skellam::quoted(folder.path().display()),
         grouped(cells as u64),
         sizes.join(" x "),
         folder.mechanism(),

@@ -285,7 +285,8 @@ pub fn reuters(n: usize) -> Result<(Counts, Vec<String>), Failure> {
 /// The counts of a file in the folder of a data set.
 pub fn read(folder: &Path, file: &str) -> Result<Counts, Failure> {
     let path = folder.join(file);
-    read_counts(&path, &ReadOptions::default()).map_err(|error| format!("{}: {error}", path.display()).into())
+    read_counts(&path, &ReadOptions::default())
+        .map_err(|error| format!("{}: {error}", skellam::quoted(path.display())).into())
 }
 
 /// `prefix1`, `prefix2`, ..

@@ -68,9 +68,14 @@ impl Data {
 
     fn read(released: &Path, rates: &Path) -> Result<Self, Failure> {
         let found = read_values(released, &ReadOptions::default());
-        let ReleasedValues { shape, values } = found.map_err(|error| format!("{}: {error}", released.display()))?;
+        let ReleasedValues { shape, values } =
+            found.map_err(|error| format!("{}: {error}", skellam::quoted(released.display())))?;
         let &[rows, cols] = &shape[..] else {
-            return Err(format!("{}: shape {shape:?}, a matrix is expected", released.display()).into());
+            return Err(format!(
+                "{}: shape {shape:?}, a matrix is expected",
+                skellam::quoted(released.display())
+            )
+            .into());
         };
         Ok(Self {
             rows,

@@ -74,7 +74,7 @@ pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
     ]);
     if let Some(path) = &flags.dump {
         npy::write(path, &[flags.chains, flags.draws, width], &rates)
-            .map_err(|e| format!("{}: {e}", path.display()))?;
+            .map_err(|e| format!("{}: {e}", skellam::quoted(path.display())))?;
     }
     Ok(object)
 }

@@ -34,7 +34,7 @@ pub fn write(path: &Path, shape: &[usize], values: &[f64]) -> std::io::Result<()
 
 /// The values of a file that must have `shape`.
 pub fn read(path: &Path, shape: &[usize]) -> Result<Vec<f64>, Failure> {
-    let of = |what: String| format!("{}: {what}", path.display());
+    let of = |what: String| format!("{}: {what}", skellam::quoted(path.display()));
     let cause = |error: std::io::Error| of(error.to_string());
     let mut file = BufReader::new(File::open(path).map_err(cause)?);
     let mut start = [0; 10];

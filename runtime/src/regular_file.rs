@@ -1,6 +1,6 @@
-//! Files that are opened for reading only where they are files: a pipe would wait for ever, a device never end.
+//! Files that are opened only where they are files: a pipe would wait for ever, a device never end.
 
-use std::fs::{File, FileType, Metadata};
+use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -19,12 +19,27 @@ impl From<io::Error> for OpenError {
     }
 }
 
+/// As a message of the system.
+impl From<OpenError> for io::Error {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::NotAFile(kind) => io::Error::other(format!("it is {kind}, and no file")),
+            OpenError::System(error) => error,
+        }
+    }
+}
+
 /// Opens a file for reading, or a link to one. Whatever else has the name is refused before it is opened, and what has taken its
 /// place between the look and the opening is refused before it is read.
 pub(crate) fn open(path: &Path) -> Result<File, OpenError> {
+    open_with(path, OpenOptions::new().read(true))
+}
+
+/// The same by options.
+pub(crate) fn open_with(path: &Path, options: &OpenOptions) -> Result<File, OpenError> {
     let before = path.metadata()?;
     regular(&before)?;
-    let file = File::open(path)?;
+    let file = options.open(path)?;
     let now = file.metadata()?;
     regular(&now)?;
     if same(&before, &now) {

@@ -16,12 +16,18 @@ const ABANDONED: Duration = Duration::from_secs(60);
 pub(crate) struct Partial {
     path: PathBuf,
     wanted: PathBuf,
+    /// A folder that is locked, where the system locks folders: it tells others that it is not abandoned.
+    _held: Option<File>,
 }
 
 impl Partial {
     /// An empty folder.
     pub fn folder(wanted: &Path) -> io::Result<Self> {
-        Ok(Self::make(wanted, |path| fs::create_dir(path))?.0)
+        let (mut partial, ()) = Self::make(wanted, |path| fs::create_dir(path))?;
+        partial._held = File::open(&partial.path)
+            .ok()
+            .filter(|folder| folder.try_lock().is_ok());
+        Ok(partial)
     }
 
     /// An empty file, opened by `options`.
@@ -40,7 +46,12 @@ impl Partial {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 created => {
                     let wanted = wanted.to_owned();
-                    return Ok((Self { path, wanted }, created?));
+                    let partial = Self {
+                        path,
+                        wanted,
+                        _held: None,
+                    };
+                    return created.map(|created| (partial, created));
                 }
             }
         }
@@ -112,19 +123,26 @@ pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Removes the hidden files of `wanted` whose writers were stopped, where writers lock what they write: those that are a minute old and
-/// that nobody has locked. Best effort: whatever remains is not part of what was saved.
-pub(crate) fn remove_abandoned(wanted: &Path) {
+/// Removes the hidden files and folders of `wanted` whose writers were stopped, where writers lock what they write: those that are a minute
+/// old and that nobody has locked. Best effort: whatever remains is not part of what was saved.
+pub fn remove_abandoned(wanted: &Path) {
     for path in leftovers(wanted) {
-        let is_old = |file: &File| {
-            let changed = file.metadata().and_then(|about| about.modified()).ok();
-            changed
-                .and_then(|at| at.elapsed().ok())
-                .is_some_and(|age| age >= ABANDONED)
-        };
-        let Ok(file) = File::open(&path) else { continue };
-        if is_old(&file) && file.try_lock().is_ok() {
-            let _ = fs::remove_file(&path);
+        let Ok(found) = path.symlink_metadata() else { continue };
+        let age = found.modified().ok().and_then(|at| at.elapsed().ok());
+        let kind = found.file_type();
+        // Whatever else has such a name is not ours, and a pipe would wait for ever.
+        if age.is_none_or(|age| age < ABANDONED) || !(kind.is_file() || kind.is_dir()) {
+            continue;
+        }
+        // A lock that is held while it is removed keeps others from it.
+        if let Ok(left) = File::open(&path)
+            && left.try_lock().is_ok()
+        {
+            let _ = if kind.is_dir() {
+                fs::remove_dir_all(&path)
+            } else {
+                fs::remove_file(&path)
+            };
         }
     }
 }
@@ -204,6 +222,7 @@ pub(crate) mod tests {
         partial
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_a_stopped_writer_left_is_removed() {
         let scratch = Scratch::new("abandoned");
@@ -221,8 +240,31 @@ pub(crate) mod tests {
                 kept.push(file);
             }
         }
+        // Folders, with what is in them, and a pipe.
+        for (id, is_locked) in [(4, false), (5, true)] {
+            let folder = hidden(&path, &format!(".{id}-0{PARTIAL}")).unwrap();
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("values.bin"), "a part").unwrap();
+            let held = File::open(&folder).unwrap();
+            held.set_modified(long_ago).unwrap();
+            if is_locked {
+                held.lock().unwrap();
+                kept.push(held);
+            }
+        }
+        let pipe = hidden(&path, &format!(".6-0{PARTIAL}")).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.is_ok_and(|made| made.success()));
+        let touched = std::process::Command::new("touch")
+            .args(["-d", "2 hours ago"])
+            .arg(&pipe)
+            .status();
+        assert!(touched.is_ok_and(|touched| touched.success()));
         remove_abandoned(&path);
-        assert_eq!(names(&scratch.0), [".fit.npz.2-0.partial", ".fit.npz.3-0.partial"]);
+        assert_eq!(
+            names(&scratch.0),
+            [2, 3, 5, 6].map(|id| format!(".fit.npz.{id}-0.partial"))
+        );
     }
 
     #[test]

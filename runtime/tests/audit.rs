@@ -142,7 +142,7 @@ fn laplace_noise_on_a_lattice_keeps_its_promise() {
 #[test]
 fn the_weakest_of_several_promises_is_that_of_the_observation() {
     let [strong, weak] = [Lplp::new(2, (1, 2)).unwrap(), Lplp::new(2, (3, 2)).unwrap()];
-    let whole = strong.promise().weakest(weak.promise());
+    let whole = Promise::together([strong.promise(), weak.promise()]);
     let half = Lplp::new(2, 3).unwrap();
     audit_pure("weakest", whole, &weak, &half);
 }

@@ -1,4 +1,4 @@
-//! Forged folders of released counts and forged ledgers: right ones that were changed in a few places and whose digests
+//! Forged folders of released counts, ledgers, saved fits and checkpoints: right ones that were changed in a few places and whose digests
 //! were put right again, so that what is behind the digests is reached.
 //!
 //! `SKELLAM_MUTATIONS=1000000 cargo test -p skellam --test forged` runs more than the usual number.
@@ -12,6 +12,12 @@ use skellam::channel::Varying;
 use skellam::counts::Mask;
 use skellam::release::{FolderWriter, Ledger, LedgerFile, Lplp};
 
+#[path = "common/archive.rs"]
+mod archive;
+#[path = "forged/archives.rs"]
+mod archives;
+#[path = "common/fits.rs"]
+mod fits;
 #[path = "common/forgery.rs"]
 mod forgery;
 #[path = "common/reseal.rs"]
@@ -158,7 +164,7 @@ fn forged_ledgers_are_refused_or_make_sense() {
     let scratch = Scratch::new("ledgers");
     let path = scratch.0.join("right.json");
     let fresh = Ledger::new(6, Lplp::new(4, 2.0).unwrap()).with_delta(1e-6).unwrap();
-    let mut file = LedgerFile::open(&path, "mail", fresh).unwrap();
+    let mut file = LedgerFile::begin(&path, "mail", fresh).unwrap();
     for epsilon in [0.5, 0.25] {
         let promise = Lplp::new(4, epsilon).unwrap().into();
         file.charge(|account| account.charge("TwoSidedGeometric", &[promise]))

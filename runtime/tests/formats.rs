@@ -51,7 +51,7 @@ fn approximate() -> Promise {
 }
 
 fn charged(path: &Path) -> LedgerFile {
-    let mut file = LedgerFile::open(path, "mail \"at work\"", fresh()).unwrap();
+    let mut file = LedgerFile::begin(path, "mail \"at work\"", fresh()).unwrap();
     let each = [(1, 2), (1, 4), (1, 3)].map(|epsilon| Promise::from(budget(epsilon)));
     file.charge(|account| account.charge("TwoSidedGeometric", &each))
         .unwrap();

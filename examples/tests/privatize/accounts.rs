@@ -9,7 +9,19 @@ fn a_ledger_pays_once() {
     let users: String = (0..80).map(|row| format!("user {}\n", row / 2)).collect();
     let users = scratch.write("users.txt", &users);
     let account = format!("--ledger {ledger} --cap 1.5 --users {users}");
-    run(&format!("{TINY} --n 4 --epsilon 1 {account}"), &scratch.path("first")).unwrap();
+    // Not begun unless by its word.
+    let error = refused(&scratch, &format!("{TINY} --n 4 --epsilon 1 {account}"));
+    assert!(
+        matches!(error, PrivatizeError::Ledger(LedgerFileError::Missing { .. })),
+        "{error}"
+    );
+    let begin = format!("{TINY} --n 4 --epsilon 1 {account} --begin-ledger");
+    run(&begin, &scratch.path("first")).unwrap();
+    let error = refused(&scratch, &begin);
+    assert!(
+        matches!(error, PrivatizeError::Ledger(LedgerFileError::Exists { .. })),
+        "{error}"
+    );
     // A name that is taken costs nothing.
     let before = fs::read(&ledger).unwrap();
     assert!(matches!(
@@ -61,7 +73,7 @@ fn an_account_of_any_number_of_rows_is_opened() {
         let file = scratch.write("vast.mtx", &format!("{header}{rows} 1 1\n1 1 1\n"));
         let error = refused(
             &scratch,
-            &format!("{file} --shape {rows},1 --n 1 --epsilon 2 --ledger {ledger} --cap 1"),
+            &format!("{file} --shape {rows},1 --n 1 --epsilon 2 --begin-ledger --ledger {ledger} --cap 1"),
         );
         let exhausted = matches!(
             &error,
@@ -84,10 +96,42 @@ fn users_in_another_order_are_refused() {
     let reversed: String = names.iter().rev().map(String::as_str).collect();
     let reversed = scratch.write("reversed.txt", &reversed);
     let release = format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 1.5 --users");
-    run(&format!("{release} {sorted}"), &scratch.path("first")).unwrap();
+    run(&format!("{release} {sorted} --begin-ledger"), &scratch.path("first")).unwrap();
     let error = refused(&scratch, &format!("{release} {reversed}"));
     assert!(error.to_string().contains("was begun with names of rows"), "{error}");
     run(&format!("{release} {sorted}"), &scratch.path("second")).unwrap();
+}
+
+/// Noise that passes 2^53 in some of 16,000 cells: it was charged, and then refused. What is refused follows from sizes and noise alone.
+#[test]
+fn a_release_that_is_known_to_fail_is_not_charged() {
+    let scratch = Scratch::new("known");
+    let ledger = scratch.path("ledger.json");
+    let account = format!("--ledger {} --cap 1", ledger.display());
+    run(
+        &format!("{TINY} --n 1 --epsilon 0.5 {account} --begin-ledger"),
+        &scratch.path("first"),
+    )
+    .unwrap();
+    let before = fs::read(&ledger).unwrap();
+    for noise in [
+        "1e-15",
+        "1e-15 --mechanism truncated",
+        "1e-9 --mechanism laplace --bits 20",
+    ] {
+        let error = refused(&scratch, &format!("{TINY} --n 1 {account} --epsilon {noise}"));
+        assert!(
+            error.to_string().contains("are expected beyond 2^53 in size"),
+            "{noise}: {error}"
+        );
+        assert!(!matches!(error, PrivatizeError::Charged { .. }), "{noise}");
+    }
+    assert_eq!(fs::read(&ledger).unwrap(), before);
+    run(
+        &format!("{TINY} --n 1 {account} --epsilon 1e-13"),
+        &scratch.path("second"),
+    )
+    .unwrap();
 }
 
 /// Terms that no account can have, and a ledger instead of the release: refused before anything is charged.
@@ -98,7 +142,10 @@ fn an_account_that_makes_no_sense_is_refused() {
     let with = |flags: &str| {
         let error = refused(
             &scratch,
-            &format!("{TINY} --n 1 --epsilon 1 --ledger {} {flags}", ledger.display()),
+            &format!(
+                "{TINY} --n 1 --epsilon 1 --begin-ledger --ledger {} {flags}",
+                ledger.display()
+            ),
         );
         assert!(!ledger.exists(), "{flags}");
         error
@@ -114,7 +161,10 @@ fn an_account_that_makes_no_sense_is_refused() {
     assert!(error.to_string().starts_with("--cap: "), "{error}");
     let out = scratch.path("same");
     let error = run(
-        &format!("{TINY} --n 1 --epsilon 1 --cap 5 --ledger {}", out.display()),
+        &format!(
+            "{TINY} --n 1 --epsilon 1 --cap 5 --begin-ledger --ledger {}",
+            out.display()
+        ),
         &out,
     )
     .unwrap_err();

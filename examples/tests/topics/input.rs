@@ -59,7 +59,7 @@ fn broken_files_are_refused_with_their_line() {
             matrix("integer", "3 4 1\n1 5 2\n"),
             "line 3, column 3: `5` is outside 1 to 4",
         ),
-        ("1 1 2\n".to_owned(), "line 1: `1 1 2` is not a Matrix Market banner"),
+        ("1 1 2\n".to_owned(), "line 1: `# # #` is not a Matrix Market banner"),
         (String::new(), "the file is empty"),
         (
             matrix("integer", "0 4 0\n"),

@@ -17,7 +17,7 @@ crate::plain_debug!(ReadError);
 /// A file that cannot be read, with the place.
 ///
 /// A well-formed count is not quoted. Quoted, up to forty characters, are a token that is not a size, index or count
-/// ([`ReadError::Token`]), a first line in no known format, and words of a header ([`ReadFault::Format`]).
+/// ([`ReadError::Token`]), a first line in no known format, with `#` for its digits, and words of a header ([`ReadFault::Format`]).
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -175,6 +175,11 @@ impl ReadError {
         let what = format!("the file is empty: {expected} was expected; check that it was written completely");
         Place::File.fault(ReadFault::Length, what)
     }
+}
+
+/// The beginning of a line that is in no format, with `#` for each digit: it may be a line of counts.
+pub(super) fn without_digits(line: &str) -> String {
+    shortened(line).replace(|character: char| character.is_ascii_digit(), "#")
 }
 
 /// At most forty characters of a text, for messages.

@@ -13,13 +13,16 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 use super::fused::Fused;
 use super::seal::{self, Checked};
 use super::{SavedError, array};
-use crate::regular_file::{OpenError, open};
+use crate::memory::fits;
+use crate::regular_file::open;
 use crate::whole_file::{Partial, remove_abandoned, sync_names};
 
 /// The entry that holds the description.
 const META: &str = "meta";
 /// Version of the format of every file.
 const VERSION: u64 = 1;
+/// Memory for the description while it is read, as a multiple of its text: an object of one letter takes a node of a tree.
+const META_IN_MEMORY: f64 = 128.0;
 
 /// What an array holds, row-major.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,10 +136,7 @@ impl Archive {
             path: path.to_owned(),
             source,
         };
-        let mut file = open(path).map_err(|error| match error {
-            OpenError::System(source) => failed(source),
-            OpenError::NotAFile(what) => failed(io::Error::other(format!("it is {what}"))),
-        })?;
+        let mut file = open(path).map_err(|error| failed(error.into()))?;
         match seal::check(&mut file).map_err(failed)? {
             Checked::Whole => {}
             Checked::Cut => return Err(SavedError::Cut { path: path.to_owned() }),
@@ -154,7 +154,8 @@ impl Archive {
             meta: Value::Null,
             entries: Vec::new(),
         };
-        let length = file.metadata().map_err(failed)?.len();
+        // What the entries so far have left of the file: no honest one shares its bytes with another.
+        let mut left = file.metadata().map_err(failed)?.len();
         let mut zip =
             ZipArchive::new(BufReader::new(file)).map_err(|error| out.fault("the archive", error.to_string()))?;
         for at in 0..zip.len() {
@@ -166,12 +167,21 @@ impl Archive {
                 .map_err(|error| out.fault("the archive", error.to_string()))?;
             let name = name.trim_end_matches(".npy").to_owned();
             let size = entry.size();
-            if entry.compression() != CompressionMethod::Stored || size > length {
+            if entry.compression() != CompressionMethod::Stored {
                 return Err(out.fault(&name, "is compressed, which is not written here"));
             }
+            left = left.checked_sub(size).ok_or_else(|| {
+                out.fault(
+                    &name,
+                    format!("has {size} bytes, more than the entries before it have left of the file"),
+                )
+            })?;
             let (shape, values) = array::read(size, &mut entry).map_err(|fault| out.fault(&name, fault))?;
             match values {
                 ArrayValues::Bytes(text) if name == META => {
+                    let bytes = META_IN_MEMORY * text.len() as f64;
+                    fits("the description", bytes, "read it on a larger machine")
+                        .map_err(|error| out.fault(META, format!("is too large: {error}")))?;
                     out.meta = serde_json::from_slice(&text)
                         .map_err(|error| out.fault(META, format!("is not JSON: {error}")))?;
                 }

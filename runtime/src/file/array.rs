@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use super::archive::{ArrayValues, Entry};
-use crate::memory::with_room;
+use crate::memory::{fits, with_room};
 
 /// First bytes, and version 1.0.
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
@@ -11,6 +11,11 @@ const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 const ALIGNED: usize = 64;
 /// Numbers that are turned into bytes at a time.
 const CHUNK: usize = 1 << 13;
+/// Memory for a text besides its letters: itself, and the least that an allocation takes.
+const TEXT_IN_MEMORY: f64 = 64.0;
+/// Characters of a header in a message.
+const SHOWN: usize = 120;
+const INSTEAD: &str = "read it on a larger machine";
 
 /// Bytes of an entry with its header.
 pub(super) fn bytes(entry: &Entry<'_>) -> u64 {
@@ -113,8 +118,15 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
     let mut text = vec![0; usize::from(length)];
     from.read_exact(&mut text).map_err(system)?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    let (descr, shape) = parsed(&text).ok_or_else(|| format!("has the header {text:?}, which is not written here"))?;
-    let count = shape.iter().try_fold(1usize, |count, &size| count.checked_mul(size));
+    let (descr, shape) = parsed(&text).ok_or_else(|| {
+        let shown: String = text.chars().take(SHOWN).collect();
+        format!("has the header {shown}, which is not written here")
+    })?;
+    // Without the zeros, so that no product of some of the sizes wraps either.
+    let product = shape
+        .iter()
+        .try_fold(1usize, |count, &size| count.checked_mul(size.max(1)));
+    let count = product.map(|product| if shape.contains(&0) { 0 } else { product });
     let width = match descr {
         "<f8" | "<i8" => Some(8),
         "|u1" => Some(1),
@@ -122,10 +134,11 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
             .and_then(|width| width.parse::<usize>().ok())
             .and_then(|width| width.checked_mul(4)),
     };
-    let (Some(count), Some(width)) = (count, width.filter(|width| *width > 0)) else {
-        return Err(format!(
-            "has type {descr} and shape {shape:?}, which is not written here"
-        ));
+    // A text of no array is as wide as one that is there.
+    let width = width.filter(|&width| width > 0 && width as u64 <= size);
+    let (Some(count), Some(width)) = (count, width) else {
+        let shown: String = format!("{descr} and shape {shape:?}").chars().take(SHOWN).collect();
+        return Err(format!("has type {shown}, which is not written here"));
     };
     let expected = (count as u128) * (width as u128) + (magic.len() + usize::from(length)) as u128;
     // Before anything is reserved: a header may promise what it likes.
@@ -141,6 +154,9 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
             ArrayValues::Bytes(bytes)
         }
         _ => {
+            // Each text, the rest of its allocation, and the growth of the one that is read.
+            let bytes = TEXT_IN_MEMORY * count as f64 + 4.0 * size as f64;
+            fits("an array of text", bytes, INSTEAD).map_err(|error| error.to_string())?;
             let mut bytes = vec![0; width];
             let mut texts = room(count)?;
             for _ in 0..count {
@@ -158,7 +174,7 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
 }
 
 fn room<T>(count: usize) -> Result<Vec<T>, String> {
-    with_room(count, "an array", "read it on a larger machine").map_err(|error| error.to_string())
+    with_room(count, "an array", INSTEAD).map_err(|error| error.to_string())
 }
 
 fn read_words<T>(count: usize, from: &mut impl Read, value: impl Fn([u8; 8]) -> T) -> Result<Vec<T>, String> {
@@ -241,12 +257,21 @@ mod tests {
 
     #[test]
     fn a_header_that_promises_more_reserves_nothing() {
-        let text = format!(
-            "{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, ), }}\n",
-            usize::MAX / 16
-        );
-        let mut file = [MAGIC, &(text.len() as u16).to_le_bytes(), text.as_bytes()].concat();
-        file.extend([0; 64]);
-        assert!(read(file.len() as u64, &mut &file[..]).unwrap_err().contains("needs"));
+        for (descr, shape, said) in [
+            ("<f8", "1152921504606846975, ", "needs"),
+            // Nothing of it is there, and one text would be as wide as this.
+            ("<U1000000000000", "0, ", "which is not written here"),
+            ("<U2500000000000000000", "0, ", "which is not written here"),
+            // No number, and sizes whose product wraps.
+            ("<f8", "0, 1099511627776, 1099511627776, ", "which is not written here"),
+        ] {
+            let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}\n");
+            let mut file = [MAGIC, &(text.len() as u16).to_le_bytes(), text.as_bytes()].concat();
+            if shape.starts_with('1') {
+                file.extend([0; 64]);
+            }
+            let error = read(file.len() as u64, &mut &file[..]).unwrap_err();
+            assert!(error.contains(said), "{descr} ({shape}): {error}");
+        }
     }
 }

@@ -70,7 +70,7 @@ pub enum SavedError {
         supported: u64,
     },
     /// The digest holds, and yet something is not as it should be.
-    #[error("{}: `{}` {fault}", quoted(path.display()), quoted(entry))]
+    #[error("{}: `{}` {}", quoted(path.display()), quoted(entry), quoted(fault))]
     Entry {
         /// Which file.
         path: PathBuf,

@@ -21,4 +21,4 @@ pub(crate) use archive::{Archive, ArrayValues, Entry};
 pub(crate) use array::raw_bytes;
 pub use error::SavedError;
 pub(crate) use lock::{Lock, lock_beside, locked};
-pub(crate) use parts::{Parts, fault};
+pub(crate) use parts::{Parts, fault, whole};

@@ -30,6 +30,25 @@ impl Parts {
         }
     }
 
+    /// Takes a list of so many whole numbers out.
+    ///
+    /// # Errors
+    /// There is none of that name, or it is another list.
+    pub fn whole<const LEN: usize>(&mut self, path: &Path, name: &str) -> Result<[u64; LEN], SavedError> {
+        let mut values = [0.0; LEN];
+        self.fill(path, name, &mut values)?;
+        for value in values {
+            whole(value).ok_or_else(|| {
+                fault(
+                    path,
+                    name,
+                    format!("holds {value}, which is no whole number below 2^53"),
+                )
+            })?;
+        }
+        Ok(values.map(|value| value as u64))
+    }
+
     /// Takes a list out that has as many numbers as `into`, and copies it there.
     ///
     /// # Errors
@@ -43,6 +62,23 @@ impl Parts {
         into.copy_from_slice(&values);
         Ok(())
     }
+
+    /// [`Parts::fill`] with values of a latent, or parameters of its posterior.
+    ///
+    /// # Errors
+    /// Those of [`Parts::fill`]; one of them is negative, or no number.
+    pub fn fill_values(&mut self, path: &Path, name: &str, into: &mut [f64]) -> Result<(), SavedError> {
+        self.fill(path, name, into)?;
+        match into.iter().find(|value| value.is_nan() || **value < 0.0) {
+            Some(value) => Err(fault(path, name, format!("holds {value}, which no run reaches"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A whole number from 0 to 2^53, which doubles hold exactly.
+pub(crate) fn whole(value: f64) -> Option<u64> {
+    (value.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&value)).then_some(value as u64)
 }
 
 pub(crate) fn fault(path: &Path, name: &str, fault: String) -> SavedError {

@@ -106,9 +106,9 @@ impl<'m> Ascent<'m> {
     /// Goes on where [`Ascent::save`] was called; `path` is the file of `parts`.
     pub(super) fn restore(&mut self, parts: &mut Parts, path: &Path) -> Result<(), SavedError> {
         for (i, (latent, mean)) in self.latents.iter().zip(self.mean.iter_mut()).enumerate() {
-            parts.fill(path, &format!("mean/{}", latent.name), mean)?;
+            parts.fill_values(path, &format!("mean/{}", latent.name), mean)?;
             for (what, values) in self.posterior.parameters_mut(i) {
-                parts.fill(path, &format!("{what}/{}", latent.name), values)?;
+                parts.fill_values(path, &format!("{what}/{}", latent.name), values)?;
             }
         }
         self.posterior.all_updated();

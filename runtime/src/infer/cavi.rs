@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, FormError};
-use crate::file::{Parts, SavedError};
+use crate::file::{Parts, SavedError, fault, whole};
 use crate::model::{Latent, Model};
 
 use super::ascent::{Ascent, Hidden, sampled};
@@ -399,15 +399,26 @@ impl Way {
     }
 
     fn restored(parts: &mut Parts, path: &Path) -> Result<Self, SavedError> {
-        let sweep = parts.take(path, "sweep")?;
-        let iterations: Vec<usize> = (parts.take(path, "trace/iterations")?.iter())
-            .map(|&iteration| iteration as usize)
-            .collect();
+        let [iterations, converged] = parts.whole(path, "sweep")?;
+        let name = "trace/iterations";
+        let (at, bounds) = (parts.take(path, name)?, parts.take(path, "trace/bounds")?);
+        // Each after the one before, and none after the last iteration.
+        let rises = at.windows(2).all(|pair| pair[0] < pair[1]);
+        let at: Option<Vec<u64>> = at.into_iter().map(whole).collect();
+        let ends = |at: &Vec<u64>| at.last().is_none_or(|&last| last <= iterations);
+        let at = at.filter(|at| rises && at.len() == bounds.len() && ends(at));
+        let at = at.ok_or_else(|| {
+            fault(
+                path,
+                name,
+                "are no iterations up to the last, one for each bound".to_owned(),
+            )
+        })?;
         let last_rates = parts.take(path, "last_rates")?;
         Ok(Self {
-            iterations: sweep.first().map_or(0, |&sweep| sweep as usize),
-            converged: sweep.get(1) == Some(&1.0),
-            trace: iterations.into_iter().zip(parts.take(path, "trace/bounds")?).collect(),
+            iterations: iterations as usize,
+            converged: converged == 1,
+            trace: at.into_iter().map(|at| at as usize).zip(bounds).collect(),
             last_rates: (!last_rates.is_empty()).then_some(last_rates),
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use crate::error::{Error, SettingError};
-use crate::file::Parts;
+use crate::file::{Parts, fault};
 use crate::memory::filled;
 use crate::model::Model;
 
@@ -291,7 +291,13 @@ impl<'r> Run<'r, '_> {
                 (Some(mut parts), Some(keeper)) => {
                     let path = keeper.path();
                     record.restore(self.layout, &mut parts, path)?;
-                    Chain::restored(self.model, settings, number as u64, &mut parts, path)?
+                    let chain = Chain::restored(self.model, settings, number as u64, &mut parts, path)?;
+                    let (due, found) = (chain.drawn() / settings.thin, record.draws());
+                    if due != found {
+                        let what = format!("is {}, at which there are {due} draws and not {found}", chain.sweeps());
+                        return Err(fault(path, "chain/sweep", what).into());
+                    }
+                    chain
                 }
                 _ => Chain::new(self.model, settings.seed, number as u64).tuned(settings),
             };

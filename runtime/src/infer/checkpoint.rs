@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::error::{Error, SettingError};
 use crate::file::{Archive, ArrayValues, Entry, Lock, Parts, SavedError};
+use crate::memory::fits;
 use crate::whole_file::leftovers;
 
 use super::identity::Identity;
@@ -23,6 +24,9 @@ const KIND: &str = "a checkpoint";
 ///
 /// Writes are atomic: a run that is killed while it writes leaves the checkpoint before. The last one, which is written when the
 /// run ends, stays: the same program run again returns its results without a sweep.
+///
+/// A checkpoint stays with the data. It holds the state of the chains, which for a fit of true counts is made of them, and digests of the
+/// data and of known arrays, without a salt: whoever has a guess of the counts can confirm it.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -110,7 +114,7 @@ impl<'c> Opened<'c> {
     /// The number of chains of the run that was stopped.
     pub fn slots(&self) -> Option<usize> {
         let slots = self.archive.as_ref()?.meta["slots"].as_u64()?;
-        usize::try_from(slots).ok()
+        usize::try_from(slots).ok().filter(|slots| *slots > 0)
     }
 
     /// Checks the run against the one that was stopped. If there is none, writes an empty checkpoint, so that a file that cannot be
@@ -131,6 +135,18 @@ impl<'c> Opened<'c> {
                 });
             }
             before = archive.meta["seconds"].as_f64().unwrap_or(0.0);
+            // The state is held twice: as it is in the file, and by the chains that go on from it.
+            let numbers = archive.entries.iter().map(|entry| match &entry.values {
+                ArrayValues::Doubles(values) => values.len() as f64,
+                _ => 0.0,
+            });
+            let bytes = size_of::<f64>() as f64 * numbers.sum::<f64>();
+            fits(
+                "the state of the run",
+                bytes,
+                "keep less (`Keep`), or go on with it on a larger machine",
+            )
+            .map_err(|error| archive.fault("the archive", format!("is too large: {error}")))?;
             for Entry { name, values, .. } in archive.entries {
                 let place = name.split_once('/');
                 let slot = place.and_then(|(slot, rest)| Some((slot.parse::<usize>().ok()?, rest)));

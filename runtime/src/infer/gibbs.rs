@@ -62,12 +62,13 @@ impl<'m> Chain<'m> {
         if let Some(joint) = &mut state.joint {
             joint.tune_after(state.tuning.before());
         }
-        state.sweep = parts
-            .take(path, "chain/sweep")?
-            .first()
-            .map_or(0, |&sweep| sweep as u64);
+        [state.sweep] = parts.whole(path, "chain/sweep")?;
+        if state.sweep < state.tuning.before() {
+            let what = format!("is {}, before the round of tuning that it is in", state.sweep);
+            return Err(fault(path, "chain/sweep", what));
+        }
         for (latent, x) in state.latents.iter().zip(state.x.iter_mut()) {
-            parts.fill(path, &format!("chain/{}", latent.name), x)?;
+            parts.fill_values(path, &format!("chain/{}", latent.name), x)?;
         }
         for (view, auxiliary) in model.views().into_iter().zip(&mut state.auxiliary) {
             let name = format!("chain/auxiliary/{}", view.name());

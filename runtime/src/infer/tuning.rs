@@ -44,7 +44,7 @@ impl Tuning {
 
     /// Sweeps of tuning, as far as is known now.
     pub fn sweeps(&self) -> u64 {
-        self.before + self.num_tune
+        self.before.saturating_add(self.num_tune)
     }
 
     /// Whether the log joint density still moved when tuning ended, after as many rounds as were allowed.
@@ -82,10 +82,8 @@ impl Tuning {
     }
 
     pub fn restore(&mut self, parts: &mut Parts, path: &Path) -> Result<(), SavedError> {
-        let mut numbers = [0.0; 3];
-        parts.fill(path, "tuning", &mut numbers)?;
-        let [before, retunes, moving] = numbers;
-        (self.before, self.retunes, self.moving) = (before as u64, retunes as u64, moving == 1.0);
+        let [before, retunes, moving] = parts.whole(path, "tuning")?;
+        (self.before, self.retunes, self.moving) = (before, retunes, moving == 1);
         self.trace = parts.take(path, "tuning/ln_joint")?;
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Deltas: probabilities by which a promise may be exceeded, and sums of them.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use super::BudgetError;
 ///
 /// NaN, negative numbers and 1 are not such a probability, so no promise can hold them: a delta of 1 promises nothing, which
 /// [`Promise::None`](super::Promise::None) says. A delta prints in decimals that are rounded up.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Delta(f64);
 
@@ -37,12 +38,6 @@ impl Delta {
         self.0
     }
 
-    /// The larger of two.
-    #[must_use]
-    pub fn max(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-
     /// `n` times this, rounded up; `None` from 1 on.
     pub(super) fn times(self, n: u64) -> Option<Self> {
         // Each of the two steps is rounded to nearest, so one number further up is not below.
@@ -51,6 +46,21 @@ impl Delta {
             1 => Some(self),
             _ => Self::new(product).ok(),
         }
+    }
+}
+
+impl Eq for Delta {}
+
+impl PartialOrd for Delta {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A delta is not NaN.
+impl Ord for Delta {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
     }
 }
 

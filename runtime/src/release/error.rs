@@ -183,6 +183,17 @@ pub enum ReleaseError {
     /// The ledger refuses.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
+    /// Noise that is known, before any is drawn, to take a value beyond 2^53.
+    #[error(
+        "the noise of `{mechanism}` is so large that {beyond:.1e} of the released values are expected beyond 2^53 in size, where doubles skip \
+         integers and a release is refused: nothing was charged and nothing released; use a larger epsilon / N, or check the units"
+    )]
+    TooMuchNoise {
+        /// Name of the mechanism.
+        mechanism: &'static str,
+        /// How many values are expected to pass 2^53, at most.
+        beyond: f64,
+    },
     /// A released value beyond 2^53.
     #[error(
         "the released value at row-major position {position} is beyond 2^53 in size, where doubles skip integers: use a larger epsilon / N, or check the units"

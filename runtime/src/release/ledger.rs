@@ -26,8 +26,12 @@ pub use file::{LedgerFile, LedgerFileError};
 /// Releasing the same row again adds the losses (sequential composition). Releasing other rows does not: a difference
 /// of `N` counts that is spread over rows loses, in all, at most `N` times the largest loss per count among them
 /// (parallel composition). Where rows belong to users, that holds of all rows of a user together, and what is capped is
-/// the loss of each user. Losses of approximate promises are added even for different rows of one user, which is
-/// more than is needed, and safe.
+/// the loss of each user.
+///
+/// Approximate promises cannot be scaled, so their losses are added up: from release to release even for different rows of one user, which
+/// may be more than is needed, and is safe; and within a release over the unlike mechanisms by which rows of one user were released
+/// ([`Promise::together`]), unless the mechanism is [`ORDERED`](super::Mechanism::ORDERED). Where rows belong to nobody, each row is charged
+/// what it loses on its own, and nothing is said of a difference that is spread over several rows.
 ///
 /// It knows rows, and it knows them by their position: row 3 is the same person in every release, or the wrong one is
 /// charged. Where rows have names, [`Ledger::with_names`] has a ledger in a file refuse others, or the same in another order.
@@ -75,7 +79,7 @@ pub struct Entry {
     pub mechanism: String,
     /// The rows released, in the order of the counts; `None` for all.
     pub rows: Option<Arc<Vec<usize>>>,
-    /// What was promised of each, the weakest where they differ.
+    /// What was promised of each row; where rows differ, what holds of all together.
     pub promise: Promise,
 }
 

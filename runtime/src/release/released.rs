@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 
-use super::{Mechanism, Promise, ReleaseError};
+use super::{LedgerError, Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
 use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, Store, check_shape, matches_shape, size_and_stride};
 use crate::memory::with_room;
@@ -221,21 +221,23 @@ pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Resu
     Err(ReleaseError::Cover(what))
 }
 
-/// Draws the release of every cell. Whatever can fail for other reasons than the noise fails before the
-/// first draw.
+/// Draws the release of every cell. Whatever can fail for other reasons than the noise fails before `charge` is called, and
+/// that before the first draw.
 pub(super) fn draw<M: Mechanism>(
     counts: &Counts,
     mechanism: &Varying<M>,
     rng: &mut impl CryptoRng,
     provenance: impl FnOnce(Promise) -> Provenance,
+    charge: impl FnOnce() -> Result<(), LedgerError>,
 ) -> Result<Released<M::Law>, ReleaseError> {
     let shape = counts.shape().to_vec();
     covers(mechanism, &shape, counts.num_cells())?;
-    let promise = weakest(mechanism.all());
+    let promise = together(mechanism.all());
     let what = format!("a release of {} counts in memory", counts.num_cells());
     let instead = "release slice by slice into a folder (`FolderWriter`), or split the counts";
     let mut values = with_room(counts.num_cells(), &what, instead).map_err(CountsError::from)?;
     let law = try_map(mechanism, M::law)?;
+    charge()?;
     for (position, count) in counts.cells().enumerate() {
         values.push(randomise(mechanism.at(position, &shape), count, position, rng)?);
     }
@@ -264,9 +266,12 @@ pub(super) fn randomise<M: Mechanism>(
 }
 
 /// What holds of an observation with cells of every mechanism.
-pub(super) fn weakest<M: Mechanism>(mechanisms: &[M]) -> Promise {
+pub(super) fn together<M: Mechanism>(mechanisms: &[M]) -> Promise {
     let promises = mechanisms.iter().map(M::promise);
-    promises.reduce(Promise::weakest).unwrap_or(Promise::None)
+    match M::ORDERED {
+        true => promises.reduce(Promise::weakest).unwrap_or(Promise::None),
+        false => Promise::together(promises),
+    }
 }
 
 /// [`Varying::map`] for what may fail.

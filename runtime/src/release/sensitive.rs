@@ -8,9 +8,9 @@ use zeroize::Zeroize;
 use super::generator::Generator;
 use super::ledger::{Account, one_for_each};
 use super::mechanism::granted;
-use super::released::{covers, draw, try_each, weakest};
-use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
-use crate::channel::{Channel, Varying};
+use super::released::{covers, draw, together, try_each};
+use super::{LedgerError, Mechanism, Promise, Provenance, ReleaseError, Released};
+use crate::channel::Varying;
 use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 
 /// Something that must not be seen. It has no `Display`, its `Debug` prints none of it, it cannot be
@@ -97,14 +97,14 @@ impl Sensitive<Counts> {
     /// Releases all counts by one mechanism. A budget stands for two-sided geometric noise.
     ///
     /// # Errors
-    /// The mechanism promises nothing, or has a larger delta than it says that its user accepts; the cells do not fit in memory, the system has no randomness, or a released
-    /// value is beyond 2^53. Nothing is released then.
+    /// The mechanism promises nothing, has a larger delta than it says that its user accepts, or so much noise that a value beyond 2^53 is to
+    /// be expected; the cells do not fit in memory; the system has no randomness. Nothing is released then.
     pub fn release<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         self.release_privately(&Varying::Uniform(mechanism.clone()))
     }
 
     /// Releases each slice of mode `axis` by a mechanism of its own: `mechanisms[i]` where that index is
-    /// `i`. The promise of the whole is that of the weakest.
+    /// `i`. The promise is what holds of the whole ([`Promise::together`]).
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; there is no such mode, or not one mechanism for each slice.
@@ -112,8 +112,7 @@ impl Sensitive<Counts> {
         self.release_privately(&by_slice(axis, mechanisms)?)
     }
 
-    /// Releases each cell by a mechanism of its own, row-major. The promise of the whole is that of the
-    /// weakest.
+    /// Releases each cell by a mechanism of its own, row-major. The promise is what holds of the whole ([`Promise::together`]).
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; there is not one mechanism for each cell.
@@ -122,21 +121,15 @@ impl Sensitive<Counts> {
     }
 
     /// Releases counts on account: the ledger is charged first, and refuses what its cap does not allow. The rows of
-    /// the counts, slices of their first mode, are those of the account.
+    /// the counts, slices of their first mode, are those of the account. What can be known to fail from the mechanism, the sizes and the
+    /// memory that is free, never from the counts, fails before the charge.
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; those of [`Account::charge`]; not as many rows as the account has.
     pub fn release_on_account<M: Mechanism>(&self, mechanism: &Varying<M>, mut account: Account<'_>) -> Outcome<M> {
         let counts = self.as_nonprivate();
-        covers(mechanism, counts.shape(), counts.num_cells())?;
-        let rows = counts.shape()[0];
-        one_for_each("rows of counts", rows, account.len())?;
-        // What would be refused after the charge is refused before it. That nothing is promised the account says itself.
-        if let Err(refused @ ReleaseError::LargeDelta { .. }) = granted(mechanism) {
-            return Err(refused);
-        }
-        account.charge(<M::Law as Channel>::text().name, &by_row(mechanism, counts.shape()))?;
-        self.release_privately(mechanism)
+        one_for_each("rows of counts", counts.shape()[0], account.len())?;
+        self.release_after(mechanism, || account.charge_for(mechanism, counts.shape()))
     }
 
     /// Releases by a mechanism that promises nothing, or by any other without regard to what it promises.
@@ -146,7 +139,9 @@ impl Sensitive<Counts> {
     pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         let (counts, all) = (self.as_nonprivate(), Varying::Uniform(mechanism.clone()));
         let promises_nothing = |_| Provenance::ReleasedHere(Promise::None);
-        draw(counts, &all, Generator::from_system()?.rng(), promises_nothing)
+        draw(counts, &all, Generator::from_system()?.rng(), promises_nothing, || {
+            Ok(())
+        })
     }
 
     /// [`Sensitive::release`] with noise that anyone who knows the seed can take off again: for tests
@@ -179,18 +174,27 @@ impl Sensitive<Counts> {
         self.release_seeded(&Varying::Cell(copied(mechanisms)?), seed)
     }
 
-    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Result<Released<M::Law>, ReleaseError> {
+    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Outcome<M> {
+        self.release_after(mechanism, || Ok(()))
+    }
+
+    /// Releases after `charge`, which comes when nothing but the noise can fail any more.
+    fn release_after<M: Mechanism>(
+        &self,
+        mechanism: &Varying<M>,
+        charge: impl FnOnce() -> Result<(), LedgerError>,
+    ) -> Outcome<M> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
-        granted(mechanism)?;
+        granted(mechanism, counts.num_cells())?;
         let mut noise = Generator::from_system()?;
-        draw(counts, mechanism, noise.rng(), Provenance::ReleasedHere)
+        draw(counts, mechanism, noise.rng(), Provenance::ReleasedHere, charge)
     }
 
     fn release_seeded<M: Mechanism>(&self, mechanism: &Varying<M>, seed: u64) -> Outcome<M> {
         let simulated = |promise| Provenance::Simulated { promise, seed };
         let mut noise = Generator::from_known(seed);
-        draw(self.as_nonprivate(), mechanism, noise.rng(), simulated)
+        draw(self.as_nonprivate(), mechanism, noise.rng(), simulated, || Ok(()))
     }
 }
 
@@ -203,12 +207,14 @@ fn copied<M: Mechanism>(mechanisms: &[M]) -> Result<Vec<M>, ReleaseError> {
     try_each(mechanisms, |mechanism| Ok(mechanism.clone()))
 }
 
-/// What is promised of each row, or of all alike: the weakest promise among its cells.
+/// What is promised of each row, or of all alike.
 pub(super) fn by_row<M: Mechanism>(mechanism: &Varying<M>, shape: &[usize]) -> Vec<Promise> {
+    // Sums of rows are not told apart by what was added up, so rows that are not of one mechanism each have the promise of all of them.
+    let adds_up = || !M::ORDERED && mechanism.all().iter().any(|cell| cell.promise().delta().is_some());
     match mechanism {
         Varying::Slice { axis: 0, laws } => laws.iter().map(M::promise).collect(),
-        Varying::Cell(laws) => laws.chunks(laws.len() / shape[0]).map(weakest).collect(),
-        same => vec![weakest(same.all())],
+        Varying::Cell(laws) if !adds_up() => laws.chunks(laws.len() / shape[0]).map(together).collect(),
+        same => vec![together(same.all())],
     }
 }
 

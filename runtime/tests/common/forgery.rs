@@ -73,12 +73,12 @@ pub fn read_ledger(path: &Path, text: &[u8]) -> bool {
 
 /// Writes a file that is new: one that is cut to nothing and written again is flushed to the disk by some file systems, which takes
 /// longer than all else here.
-fn write_new(path: &Path, bytes: &[u8]) {
+pub fn write_new(path: &Path, bytes: &[u8]) {
     let _ = fs::remove_file(path);
     fs::write(path, bytes).expect("room on the disk");
 }
 
 /// Nothing of a file reaches a message that a terminal would obey.
-fn in_one_line(message: &str) {
+pub fn in_one_line(message: &str) {
     assert!(!message.chars().any(char::is_control), "{message:?}");
 }

@@ -52,6 +52,11 @@ fn files_of_no_format() {
         "\n words\n",
         expect!["line 2: `words` does not begin a known format of counts: name the format (`ReadOptions::format`)"],
     );
+    // It may be a line of counts, which no message shows.
+    refused(
+        "3|14|1592\n",
+        expect!["line 1: `#|##|####` does not begin a known format of counts: name the format (`ReadOptions::format`)"],
+    );
     bytes(
         b"\xff\xfe",
         expect!["the file is text in UTF-16: save it as UTF-8 (`iconv -f utf-16 -t utf-8`)"],

@@ -8,6 +8,11 @@ use proc_macro2::TokenStream;
 use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadFault, ReadOptions, Rows, read_counts_from};
 use skellam::release::read_values_from;
 
+#[path = "../../../runtime/tests/common/archive.rs"]
+#[expect(dead_code, reason = "archives are made by the tests of the library")]
+mod archive;
+#[path = "../../../runtime/tests/common/fits.rs"]
+mod fits;
 #[path = "../../../runtime/tests/common/forgery.rs"]
 mod forgery;
 #[path = "../../../runtime/tests/common/reseal.rs"]
@@ -19,11 +24,13 @@ mod tests;
 pub type Target = fn(&[u8]) -> bool;
 
 /// Every target by its name, which is that of its file in `fuzz_targets` and of its folder in `seeds`, both in `fuzz`.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 11] = [
     ("any", any),
     ("bag_of_words", bag_of_words),
+    ("checkpoint", checkpoint),
     ("declaration", declaration),
     ("delimited", delimited),
+    ("fit", fit),
     ("folder", folder),
     ("ledger", ledger),
     ("matrix_market", matrix_market),
@@ -151,6 +158,22 @@ pub fn folder(bytes: &[u8]) -> bool {
 pub fn ledger(bytes: &[u8]) -> bool {
     let place = place("ledger");
     let is_taken = forgery::read_ledger(&place, bytes);
+    let _ = fs::remove_file(place);
+    is_taken
+}
+
+/// A saved fit: read by every door, with its sums and its digest put right.
+pub fn fit(bytes: &[u8]) -> bool {
+    let place = place("fit");
+    let is_taken = fits::read_fit(&place, bytes);
+    let _ = fs::remove_file(place);
+    is_taken
+}
+
+/// A checkpoint of which the numbers of one array are others: `0/chain/sweep 3`. The run goes on from it.
+pub fn checkpoint(bytes: &[u8]) -> bool {
+    let place = place("checkpoint");
+    let is_taken = fits::read_checkpoint(&place, bytes);
     let _ = fs::remove_file(place);
     is_taken
 }

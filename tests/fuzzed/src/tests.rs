@@ -66,7 +66,7 @@ fn right_folders_and_ledgers_are_those_that_are_written_now() {
         writer.push_slice(&slice).unwrap();
     }
     writer.finish().unwrap();
-    let mut file = LedgerFile::open(&ledger, "seeds", Ledger::new(2, budget)).unwrap();
+    let mut file = LedgerFile::begin(&ledger, "seeds", Ledger::new(2, budget)).unwrap();
     file.charge(|account| account.charge("TwoSidedGeometric", &[Lplp::new(4, (1, 2)).unwrap().into()]))
         .unwrap();
     let [values, mask] = reseal::STREAMS.map(|(_, stream)| fs::read(folder.join(stream)).unwrap());

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::str::FromStr;
 
 use super::super::lines::{MARK, TextLines, is_digits};
-use super::super::read_error::{Place, ReadError, shortened};
+use super::super::read_error::{Place, ReadError, shortened, without_digits};
 use super::source::Source;
 use super::{matrix_market, npy, npz};
 use crate::quoted;
@@ -124,7 +124,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     if is_digits(alone) {
         return Ok(Format::BagOfWords);
     }
-    let found = quoted(shortened(alone));
+    let found = quoted(without_digits(alone));
     Err(line.place().format(format!(
         ": `{found}` does not begin a known format of counts: name the format (`ReadOptions::format`)"
     )))

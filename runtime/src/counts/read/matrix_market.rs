@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::super::domain::CountDomain;
 use super::super::lines::{TextLine, TextLines, Token};
-use super::super::read_error::{Place, ReadError, ReadFault, shortened};
+use super::super::read_error::{Place, ReadError, ReadFault, shortened, without_digits};
 use super::super::shape::check_shape;
 use super::entries::{Entries, Entry, Order, Stated};
 use crate::quoted;
@@ -94,7 +94,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
 /// What the first line says. The letter case of its five words is free.
 fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
     let garbled = || {
-        let found = quoted(shortened(line.text));
+        let found = quoted(without_digits(line.text));
         line.place().format(format!(
             ": `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`"
         ))

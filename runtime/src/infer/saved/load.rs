@@ -11,6 +11,7 @@ use crate::diagnose::Summary;
 use crate::error::{Error, QueryError};
 use crate::file::{Archive, ArrayValues, Entry, SavedError};
 use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, SHOWN};
+use crate::memory::{filled, with_room};
 
 /// A fit that was saved by either engine, read without its model and its data.
 ///
@@ -159,7 +160,7 @@ impl Saved {
     /// They were not kept.
     pub fn draws(&self, latent: &str) -> Result<Array, Error> {
         let (shape, values) = self.array(&format!("posterior/{latent}"))?;
-        Ok(Array::new(shape.to_vec(), values.to_vec())?)
+        copied(shape, values)
     }
 
     /// A latent at the draw of highest log joint density: one of the draws, or the copy that was kept where draws were not.
@@ -169,15 +170,14 @@ impl Saved {
     pub fn most_probable(&self, latent: &str) -> Result<Array, Error> {
         if self.named("latents", "latent", latent)?["kept"] != "draws" {
             let (shape, values) = self.array(&format!("most_probable/{latent}"))?;
-            return Ok(Array::new(shape.to_vec(), values.to_vec())?);
+            return copied(shape, values);
         }
         let (shape, values) = self.array(&format!("posterior/{latent}"))?;
-        let inner = shape.get(2..).unwrap_or_default().to_vec();
-        let size = inner.iter().product::<usize>();
-        let all = self.ln_joint()?.iter().enumerate();
+        let ln_joint = self.ln_joint()?;
+        let all = ln_joint.iter().enumerate();
         let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
-        let values = values.get(at * size..(at + 1) * size).unwrap_or_default();
-        Ok(Array::new(inner, values.to_vec())?)
+        let size = values.len() / ln_joint.len().max(1);
+        copied(shape.get(2..).unwrap_or_default(), &values[at * size..][..size])
     }
 
     /// Posterior means of a latent: over all chains and draws, or of its variational posterior.
@@ -223,20 +223,23 @@ impl Saved {
             return Err(self.missing(missing, &self.arrays()));
         };
         let (shape, values) = self.array(&name)?;
-        let inner = shape.get(outer..).unwrap_or_default().to_vec();
-        let size = inner.iter().product::<usize>().max(1);
-        // Chains have equally many draws.
-        let draws = shape.get(1..outer).unwrap_or_default().iter().product::<usize>();
-        let of_chain = draws * size;
-        let values = (values.get(chains.start.saturating_mul(of_chain)..chains.end.saturating_mul(of_chain)))
-            .unwrap_or_default();
-        let mut mean = vec![0.0; size];
-        let times = (values.len() / size).max(1) as f64;
+        let Some((outer, inner)) = shape.split_at_checked(outer) else {
+            return Err(self.archive.fault(&name, "has no chains and draws").into());
+        };
+        // Chains have equally many draws. Sizes follow from the values: where there are none, a shape may say what it likes.
+        let of_chain = values.len() / outer.first().map_or(1, |&chains| chains.max(1));
+        let size = of_chain / outer.get(1).map_or(1, |&draws| draws.max(1));
+        let values = values.get(chains.start.saturating_mul(of_chain)..chains.end.saturating_mul(of_chain));
+        let Some(values) = values.filter(|values| !values.is_empty()) else {
+            return Err(self.archive.fault(&name, "does not hold a draw of every chain").into());
+        };
+        let mut mean = filled(&name, size, 0.0)?;
+        let times = (values.len() / size) as f64;
         for one in values.chunks_exact(size) {
             mean.iter_mut().zip(one).for_each(|(sum, x)| *sum += x);
         }
         mean.iter_mut().for_each(|sum| *sum /= times);
-        Ok(Array::new(inner, mean)?)
+        Ok(Array::new(inner.to_vec(), mean)?)
     }
 
     /// The mean rates of all cells of a count.
@@ -249,7 +252,7 @@ impl Saved {
         if *shape != serde_json::json!(found) {
             return Err(self.missing(format!("mean rate of every cell of `{count}`"), &self.arrays()));
         }
-        Ok(Array::new(found.to_vec(), values.to_vec())?)
+        copied(found, values)
     }
 
     /// The log joint density of every draw, (chain, draw).
@@ -342,4 +345,11 @@ impl Saved {
         };
         error.into()
     }
+}
+
+/// An array in memory that was asked for.
+fn copied(shape: &[usize], values: &[f64]) -> Result<Array, Error> {
+    let mut all = with_room(values.len(), "an array of the fit", "read it on a larger machine")?;
+    all.extend_from_slice(values);
+    Ok(Array::new(shape.to_vec(), all)?)
 }

@@ -8,7 +8,7 @@ use super::{FileError, Recorded, RecordedLaw, Rest, ValueWriter};
 use crate::channel::{Channel, Varying};
 use crate::counts::{Mask, Store, Stored, Unstored};
 use crate::memory::reserve;
-use crate::release::released::{try_map, weakest};
+use crate::release::released::{together, try_map};
 use crate::release::{Mechanism, Promise, Provenance, ReleaseError, Released};
 
 const SLICES: &str = "release again in several folders, each of some slices";
@@ -124,7 +124,7 @@ impl<C: Channel + PartialEq> Released<C> {
             return Err(FileError::NoPromise { mechanism: M::NAME });
         }
         let promised = self.provenance().of_mechanism();
-        if promised.is_some_and(|promise| promise != weakest(mechanism.all()))
+        if promised.is_some_and(|promise| promise != together(mechanism.all()))
             || try_map(mechanism, M::law)? != *self.law()
         {
             return Err(FileError::Refused(format!(

@@ -29,9 +29,11 @@ pub use writer::{FolderWriter, ValueWriter};
 /// What interrupted runs have left beside `wanted`: folders that hold a part of a release.
 ///
 /// They are not releases, and nothing reads them; but they hold released values, and whoever sees them beside a later
-/// release of the same counts sees two releases. Remove them.
+/// release of the same counts sees two releases. [`remove_abandoned`] removes those that nobody writes to any more.
 #[doc(inline)]
 pub use crate::whole_file::leftovers;
+#[doc(inline)]
+pub use crate::whole_file::remove_abandoned;
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -9,13 +9,13 @@ use serde_json::value::RawValue;
 
 use super::integers::IntegerReader;
 use super::metadata::{MASK, METADATA, Metadata, VALUES, opened};
-use super::recorded::noise_sds;
+use super::recorded::{Sums, noise_sds};
 use super::sealed::{Seal, Sealed};
 use super::{FileError, Recorded};
 use crate::channel::Varying;
 use crate::counts::{LARGEST_RELEASED, Mask};
 use crate::memory::reserve;
-use crate::release::released::weakest;
+use crate::release::released::together;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, ReleaseError, SkellamNoise, Truncated};
 
 /// Released counts in a folder: what is promised about them, and the values when they are asked for.
@@ -177,16 +177,20 @@ impl ReleasedFolder {
             return Err(FileError::Mechanism { path, found, expected });
         }
         let path = self.path.join(METADATA);
-        let mut all: Vec<M> = Vec::new();
+        let (mut all, mut sums): (Vec<M>, Sums<'_, M>) = (Vec::new(), Sums::new());
         for parameters in &metadata.parameters {
             let (what, instead) = ("the mechanisms", "release again by fewer mechanisms");
             reserve(&mut all, 1, what, instead).map_err(|error| FileError::too_large(&path, error))?;
-            all.push(made(parameters).map_err(|fault| {
-                let shown: String = parameters.get().chars().take(200).collect();
-                FileError::damaged(&path, format!(": the parameters of `{}` are {shown}: {fault}", M::NAME))
-            })?);
+            let make = || {
+                made(parameters).map_err(|fault| {
+                    let shown: String = parameters.get().chars().take(200).collect();
+                    FileError::damaged(&path, format!(": the parameters of `{}` are {shown}: {fault}", M::NAME))
+                })
+            };
+            let refused = |why| FileError::damaged(&path, format!(": {why}"));
+            all.push(sums.get(parameters.get(), make, refused)?);
         }
-        let kept = weakest(&all);
+        let kept = together(&all);
         if let Some(stated) = metadata.provenance.of_mechanism().filter(|stated| !same(stated, &kept)) {
             let what = format!("it states {stated}, but its mechanism keeps {kept}");
             return Err(FileError::contradiction(&path, what));

@@ -1,5 +1,7 @@
 //! Mechanisms that files can name.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -45,6 +47,14 @@ pub trait Recorded: Mechanism + Serialize + DeserializeOwned {
 
     /// The released value that an integer stands for; `None` where this mechanism does not yield it.
     fn value_of(&self, integer: i64) -> Option<<Self::Law as Channel>::Value>;
+
+    /// About how many terms are added up to know the promise; 0, the default, where it is known at once.
+    ///
+    /// Whoever opens a folder does these sums once for each of its mechanisms that differ, so folders with more than 2^21 terms in all are
+    /// neither written nor read.
+    fn terms(&self) -> u64 {
+        0
+    }
 
     /// What inference needs of the cells that are not positive, if their log marginals are linear in the rate and the
     /// sums are enough. `None`, the default, where each value is needed: such releases are loaded whole.
@@ -183,8 +193,52 @@ impl Recorded for SkellamNoise {
     fn noise_sd(&self) -> Option<f64> {
         Some((2.0 * self.lambda().to_f64()).sqrt())
     }
+
+    fn terms(&self) -> u64 {
+        SkellamNoise::terms(self)
+    }
 }
 
 impl RecordedLaw for Skellam {
     type Mechanism = SkellamNoise;
+}
+
+/// The mechanisms of a folder whose promise is a sum, by their parameters, and the terms of these sums.
+pub(super) struct Sums<'t, M> {
+    known: BTreeMap<&'t str, M>,
+    terms: u64,
+}
+
+impl<'t, M: Recorded> Sums<'t, M> {
+    pub fn new() -> Self {
+        let (known, terms) = (BTreeMap::new(), 0);
+        Self { known, terms }
+    }
+
+    /// The mechanism of these parameters, which `make` makes where it has not been made.
+    ///
+    /// # Errors
+    /// That of `make`, and that of `refused` where there is too much to add up.
+    pub fn get<E>(
+        &mut self,
+        parameters: &'t str,
+        make: impl FnOnce() -> Result<M, E>,
+        refused: impl FnOnce(&'static str) -> E,
+    ) -> Result<M, E> {
+        const MOST: u64 = 1 << 21;
+        if let Some(known) = self.known.get(parameters) {
+            return Ok(known.clone());
+        }
+        let mechanism = make()?;
+        if mechanism.terms() > 0 {
+            self.terms = self.terms.saturating_add(mechanism.terms());
+            if self.terms > MOST {
+                return Err(refused(
+                    "so many mechanisms that differ take too long to verify: release by fewer, as with epsilons of two digits",
+                ));
+            }
+            self.known.insert(parameters, mechanism.clone());
+        }
+        Ok(mechanism)
+    }
 }

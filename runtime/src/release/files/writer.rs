@@ -8,14 +8,14 @@ use serde_json::value::to_raw_value;
 
 use super::integers::IntegerWriter;
 use super::metadata::{MASK, METADATA, Metadata, VALUES};
-use super::recorded::noise_sds;
+use super::recorded::{Sums, noise_sds};
 use super::{FileError, Recorded};
 use crate::channel::{Channel, Varying};
 use crate::counts::{LARGEST_RELEASED, MAX_COUNT, Mask, check_shape};
 use crate::memory::fits;
 use crate::release::generator::Generator;
 use crate::release::mechanism::granted;
-use crate::release::released::{covers, randomise, weakest};
+use crate::release::released::{covers, randomise, together};
 use crate::release::{Provenance, ReleaseError};
 use crate::whole_file::{Partial, must_be_free, sync_names};
 
@@ -41,7 +41,8 @@ impl<M: Recorded> FolderWriter<M> {
     /// differs from cell to cell; a name that is taken or cannot be written.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
         by_slices(mechanism, shape)?;
-        let promise = granted(mechanism).map_err(|error| match error {
+        let cells = check_shape(shape).map_err(ReleaseError::from)?;
+        let promise = granted(mechanism, cells).map_err(|error| match error {
             ReleaseError::NoPromise { .. } => FileError::NoPromise { mechanism: M::NAME },
             error => error.into(),
         })?;
@@ -61,7 +62,7 @@ impl<M: Recorded> FolderWriter<M> {
         mechanism: &Varying<M>,
         seed: u64,
     ) -> Result<Self, FileError> {
-        let promise = weakest(mechanism.all());
+        let promise = together(mechanism.all());
         let simulated = Provenance::Simulated { promise, seed };
         let values = ValueWriter::new(out.as_ref(), shape, mechanism, &simulated)?;
         let rng = Generator::from_known(seed);
@@ -171,6 +172,11 @@ impl<M: Recorded> ValueWriter<M> {
             parameters.push(text.map_err(|error| {
                 FileError::Refused(format!("the parameters of `{}` cannot be written: {error}", M::NAME))
             })?);
+        }
+        let mut sums = Sums::new();
+        for (mechanism, text) in all.iter().zip(&parameters) {
+            let refused = |why: &str| FileError::Refused(why.to_owned());
+            sums.get(text.get(), || Ok(mechanism.clone()), refused)?;
         }
         let metadata = Metadata {
             program: concat!("skellam ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use super::runs::{Runs, filled, reserve, zip};
 use super::{Entry, Ledger, Lost, one_for_each};
+use crate::channel::{Channel, Varying};
 use crate::release::delta::sum_up;
+use crate::release::promise::{Kind, lost_by};
 use crate::release::ratio::Ratio;
-use crate::release::{Delta, LedgerError, Promise};
+use crate::release::sensitive::by_row;
+use crate::release::{LedgerError, Mechanism, Promise};
 
 /// Some rows of a ledger: those that a release is about, in the order of its counts.
 #[derive(Debug)]
@@ -26,13 +29,25 @@ impl Account<'_> {
         self.len() == 0
     }
 
-    /// Charges a release by `mechanism`: `promises` holds one promise for every row, or one that all rows have. Either
-    /// the whole charge is made or none of it.
+    /// Charges a release of counts of `shape`, whose first mode are the rows, by `mechanism`. Either the whole charge is made or none of it.
     ///
     /// # Errors
     /// [`LedgerError::Exhausted`] or [`LedgerError::Delta`] where a cap would be passed; a mechanism without a promise,
     /// or with one about fewer counts than the cap; [`LedgerError::OutOfMemory`].
+    pub fn charge_for<M: Mechanism>(&mut self, mechanism: &Varying<M>, shape: &[usize]) -> Result<(), LedgerError> {
+        self.charge_as(<M::Law as Channel>::text().name, &by_row(mechanism, shape), M::ORDERED)
+    }
+
+    /// Charges a release by the mechanism of that name: `promises` holds one promise for every row, or one that all rows have. Approximate
+    /// promises that differ are taken to be of unlike mechanisms, whose losses add up for a user with rows of several.
+    ///
+    /// # Errors
+    /// Those of [`Account::charge_for`].
     pub fn charge(&mut self, mechanism: &'static str, promises: &[Promise]) -> Result<(), LedgerError> {
+        self.charge_as(mechanism, promises, false)
+    }
+
+    fn charge_as(&mut self, mechanism: &'static str, promises: &[Promise], ordered: bool) -> Result<(), LedgerError> {
         let (ledger, len) = (&*self.ledger, self.len());
         if promises.len() != 1 {
             // A release of no rows has a promise all the same.
@@ -51,13 +66,20 @@ impl Account<'_> {
         let charged = self.by_row(promises)?;
         let rows = ledger.pure_after(&charged)?;
         let pure = ledger.by_user(&rows, Ratio::max)?;
-        let approximate = ledger.approximate_after(&charged)?;
+        let approximate = ledger.approximate_after(&charged, ordered)?;
         ledger.within_caps(&pure, &approximate)?;
-        let promise = promises.iter().copied().reduce(Promise::weakest);
+        let all = promises.iter().copied();
+        let promise = match ordered {
+            true => all.reduce(Promise::weakest).unwrap_or(Promise::None),
+            false => Promise::together(all),
+        };
+        if promise.is_none() {
+            return Err(LedgerError::NoPromise { mechanism });
+        }
         let entry = Entry {
             mechanism: mechanism.to_owned(),
             rows: self.rows.clone(),
-            promise: promise.unwrap_or(Promise::None),
+            promise,
         };
         let ledger = &mut *self.ledger;
         reserve(&mut ledger.books.entries, 1)?;
@@ -103,25 +125,61 @@ impl Ledger {
     }
 
     /// The approximate losses of each user after the charge. One release is one loss for a user, however many of their rows are in
-    /// it: the largest among them.
-    fn approximate_after(&self, charged: &Runs<Option<Promise>>) -> Result<Runs<Lost>, LedgerError> {
-        let mut owed = Runs::new();
+    /// it: the largest among them where the mechanism is ordered, else what rows of all kinds lose together.
+    fn approximate_after(&self, charged: &Runs<Option<Promise>>, ordered: bool) -> Result<Runs<Lost>, LedgerError> {
+        let mut kinds = Runs::new();
         for (len, promise) in charged.iter() {
-            let loss = |promise: Promise| Some((promise.loss()?.1, promise.delta()?));
-            owed.push(len, promise.and_then(loss))?;
+            kinds.push(len, promise.filter(|promise| promise.delta().is_some()))?;
         }
-        let owed = self.by_user(&owed, |(epsilon, delta), (more, likelier): (Ratio, Delta)| {
-            (epsilon.max(more), delta.max(likelier))
-        })?;
+        let owed = match &self.books.users {
+            Some(users) if !ordered => self.together(users, &kinds)?,
+            _ => {
+                let mut owed = Runs::new();
+                for (len, promise) in self.by_user(&kinds, Promise::weakest)?.iter() {
+                    owed.push(
+                        len,
+                        promise.and_then(|promise| Some((promise.loss()?.1, promise.delta()?.get()))),
+                    )?;
+                }
+                owed
+            }
+        };
         let mut after = Runs::new();
         for (len, ((loss, delta), owed)) in zip(self.books.approximate.iter(), owed.iter()) {
             let lost = match owed {
                 None => (loss, delta),
-                Some((epsilon, more)) => (sum(loss, Some(epsilon))?, sum_up(delta, more.get())),
+                Some((epsilon, more)) => (sum(loss, Some(epsilon))?, sum_up(delta, more)),
             };
             after.push(len, lost)?;
         }
         Ok(after)
+    }
+
+    /// What each user loses by rows of unlike mechanisms. A difference of as many counts as the cap is about lies in rows of as many kinds at
+    /// most.
+    fn together(
+        &self,
+        users: &[usize],
+        rows: &Runs<Option<Promise>>,
+    ) -> Result<Runs<Option<(Ratio, f64)>>, LedgerError> {
+        let mut kinds: Vec<(usize, Kind)> = Vec::new();
+        let mut row = 0;
+        for (len, promise) in rows.iter() {
+            let of_user = users[row..row + len].iter().copied();
+            if let Some(kind) = promise.and_then(|promise| promise.kind()) {
+                reserve(&mut kinds, len)?;
+                kinds.extend(of_user.map(|user| (user, kind)));
+            }
+            row += len;
+        }
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut owed = filled(None, self.num_users)?;
+        for of_user in kinds.chunk_by(|a, b| a.0 == b.0) {
+            let kinds: Vec<Kind> = of_user.iter().map(|(_, kind)| *kind).collect();
+            owed[of_user[0].0] = Some(lost_by(&kinds, self.books.cap.n())?);
+        }
+        Runs::of(owed)
     }
 
     fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {

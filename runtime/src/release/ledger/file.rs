@@ -35,6 +35,29 @@ pub enum LedgerFileError {
         /// What it is the ledger of, and what was asked for.
         what: String,
     },
+    /// There is no such ledger.
+    #[error("{} is not there: a ledger is begun by a word of its own (`LedgerFile::begin`, `--begin-ledger`)", quoted(path.display()))]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no such ledger any more: its lock is there.
+    #[error(
+        "{} is gone, and there was one: its lock lies there, {}. Put the ledger back, as one that is begun anew knows nothing of what was released \
+         so far; where nothing was ever charged, remove the lock and begin it", quoted(path.display()), quoted(lock.display())
+    )]
+    Gone {
+        /// The file.
+        path: PathBuf,
+        /// The lock.
+        lock: PathBuf,
+    },
+    /// A ledger that was to be begun and is there.
+    #[error("{} exists already: open it (leave `--begin-ledger` out)", quoted(path.display()))]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another program has the ledger.
     #[error("{} is in use by another release: wait for it to end", quoted(path.display()))]
     InUse {
@@ -78,38 +101,62 @@ pub struct LedgerFile {
     path: PathBuf,
     data: String,
     ledger: Ledger,
-    /// Digest of the text as it was read or written last; `None` where there is no such file yet.
+    /// Digest of the text as it was read or written last; `None` before the first charge to a ledger that was begun.
     digest: Option<String>,
     lock: Lock,
 }
 
 impl LedgerFile {
-    /// Opens the ledger of the data set called `data`, or begins it as `fresh` says where there is no such file.
+    /// Begins the ledger of the data set called `data` with the terms of `fresh`. The file appears with the first charge.
     ///
     /// # Errors
-    /// Another program has it; the file is not a ledger, was altered, belongs to another data set, or was begun with another cap,
-    /// other users or another number of rows than `fresh`.
-    pub fn open(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
+    /// Another program has it; the file is there, or its lock is and so it was there: [`LedgerFileError::Exists`] and
+    /// [`LedgerFileError::Gone`].
+    pub fn begin(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
         let path = resolved(path.as_ref())?;
+        let left = Lock::left(&path);
         let lock = Lock::acquire(&path)?;
-        let read = read_if_there(&path)?;
-        let digest = read.as_ref().map(sha256);
-        let mut ledger = fresh;
-        if let Some(bytes) = read {
-            let (kept, found) = parse(&path, &bytes)?;
-            found.same_terms(&path, &ledger)?;
-            if kept != data {
-                let what =
-                    format!("is the ledger of `{kept}`, not of `{data}`: give each data set a ledger of its own");
-                return Err(LedgerFileError::Other { path, what });
-            }
-            ledger = found;
+        if !is_absent(&path) {
+            return Err(LedgerFileError::Exists { path });
+        }
+        if let Some(lock) = left {
+            return Err(LedgerFileError::Gone { path, lock });
         }
         Ok(Self {
             path,
             data: data.to_owned(),
+            ledger: fresh,
+            digest: None,
+            lock,
+        })
+    }
+
+    /// Opens the ledger of the data set called `data`, which was begun with `terms`.
+    ///
+    /// # Errors
+    /// There is no such file: [`LedgerFileError::Missing`] and [`LedgerFileError::Gone`]; another program has it; the file is not a ledger, was
+    /// altered, belongs to another data set, or was begun with another cap, other users or another number of rows than `terms`.
+    pub fn open(path: impl AsRef<Path>, data: &str, terms: &Ledger) -> Result<Self, LedgerFileError> {
+        let path = resolved(path.as_ref())?;
+        if is_absent(&path) {
+            return Err(match Lock::left(&path) {
+                Some(lock) => LedgerFileError::Gone { path, lock },
+                None => LedgerFileError::Missing { path },
+            });
+        }
+        let lock = Lock::acquire(&path)?;
+        let bytes = read(&path)?;
+        let (kept, ledger) = parse(&path, &bytes)?;
+        ledger.same_terms(&path, terms)?;
+        if kept != data {
+            let what = format!("is the ledger of `{kept}`, not of `{data}`: give each data set a ledger of its own");
+            return Err(LedgerFileError::Other { path, what });
+        }
+        Ok(Self {
+            path,
+            data: kept,
             ledger,
-            digest,
+            digest: Some(sha256(bytes)),
             lock,
         })
     }
@@ -161,11 +208,24 @@ impl LedgerFile {
     /// Refuses if another program may have charged the ledger since it was read.
     fn unchanged(&self) -> Result<(), LedgerFileError> {
         self.lock.check()?;
-        let now = read_if_there(&self.path)?;
+        let now = if is_absent(&self.path) {
+            None
+        } else {
+            Some(read(&self.path)?)
+        };
         let path = self.path.clone();
         match now.map(sha256) == self.digest {
             true => Ok(()),
             false => Err(LedgerFileError::Changed { path }),
+        }
+    }
+}
+
+impl Drop for LedgerFile {
+    /// A lock without a ledger says that one is gone: where nothing was charged to one that was begun, there is none.
+    fn drop(&mut self) {
+        if self.digest.is_none() {
+            self.lock.remove();
         }
     }
 }
@@ -252,7 +312,7 @@ fn alone(path: &Path) -> Result<(), LedgerFileError> {
 }
 
 fn not_a_file(path: &Path) -> LedgerFileError {
-    let what = " is not a file: name one for the ledger, which is begun if it is not there";
+    let what = " is not a file: name one for the ledger";
     FileError::damaged(path, what).into()
 }
 
@@ -277,12 +337,9 @@ fn read(path: &Path) -> Result<Vec<u8>, LedgerFileError> {
     Ok(FORMAT.bytes(path, file)?)
 }
 
-/// What the file at `path` holds, if there is one.
-fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, LedgerFileError> {
-    match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        _ => read(path).map(Some),
-    }
+fn is_absent(path: &Path) -> bool {
+    let found = path.symlink_metadata();
+    found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 #[cfg(test)]

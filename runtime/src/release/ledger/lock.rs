@@ -27,6 +27,20 @@ impl Lock {
         Ok(Self { path: beside, held })
     }
 
+    /// Where the lock of the ledger at `path` lies, if one was left there.
+    pub fn left(path: &Path) -> Option<PathBuf> {
+        lock_beside(path)
+            .ok()
+            .filter(|beside| beside.symlink_metadata().is_ok())
+    }
+
+    /// Removes the file, for a ledger that was not begun after all.
+    pub fn remove(&self) {
+        if self.check().is_ok() {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
     /// Refuses if the file under the name of the lock is no longer the one that is locked: another program may have locked
     /// the other.
     pub fn check(&self) -> Result<(), LedgerFileError> {

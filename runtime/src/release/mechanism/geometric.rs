@@ -5,7 +5,7 @@ use rand::CryptoRng;
 use rand::distr::Distribution;
 use serde::{Deserialize, Serialize};
 
-use super::Mechanism;
+use super::{Mechanism, beyond};
 use crate::channel::{TruncatedGeometric, TwoSidedGeometric};
 use crate::release::{DiscreteLaplace, Lplp, Promise, ReleaseError};
 
@@ -25,6 +25,10 @@ impl Mechanism for Lplp {
 
     fn promise(&self) -> Promise {
         Promise::from(*self)
+    }
+
+    fn overflow(&self) -> f64 {
+        beyond(self.gamma().to_f64(), 0)
     }
 }
 
@@ -47,5 +51,9 @@ impl Mechanism for Truncated {
 
     fn promise(&self) -> Promise {
         Promise::from(self.0)
+    }
+
+    fn overflow(&self) -> f64 {
+        self.0.overflow()
     }
 }

@@ -4,7 +4,7 @@ use rand::CryptoRng;
 use rand::distr::Distribution;
 use serde::{Deserialize, Serialize};
 
-use super::Mechanism;
+use super::{Mechanism, beyond};
 use crate::channel::Laplace;
 use crate::distribution::ParameterError;
 use crate::release::{BudgetError, DiscreteLaplace, Lplp, Promise, Ratio, ReleaseError};
@@ -82,5 +82,9 @@ impl Mechanism for LatticeLaplace {
 
     fn promise(&self) -> Promise {
         Promise::from(self.budget)
+    }
+
+    fn overflow(&self) -> f64 {
+        beyond(self.step.to_f64(), self.bits)
     }
 }

@@ -102,8 +102,110 @@ fn sparse_counts_and_masks_go_through() {
 fn noise_beyond_doubles_is_refused() {
     // Scale 1e15: beyond 2^53 about once in ten thousand cells.
     let budget = Lplp::new(1_000_000_000_000_000, 1).unwrap();
-    let result = flat(1_000_000, 0).release_with_seed_for_simulation(&budget, 1);
+    let counts = flat(1_000_000, 0);
+    let result = counts.release_with_seed_for_simulation(&budget, 1);
     assert!(matches!(result, Err(ReleaseError::TooLarge { .. })));
+    // What is known to fail is not paid for: by the number of counts and the noise, whatever the counts.
+    let mut ledger = Ledger::new(10_000, Lplp::new(1, 1).unwrap());
+    let result = counts.release_on_account(&Varying::Uniform(budget), ledger.all());
+    let Err(ReleaseError::TooMuchNoise { beyond, .. }) = result else {
+        panic!("{:?}", result.map(|_| ()))
+    };
+    assert!(
+        (beyond / (2e6 * (-9.007_197_107_257_344f64).exp()) - 1.0).abs() < 1e-6,
+        "{beyond}"
+    );
+    let few = flat(100, 0).release(&Lplp::new(1_000_000_000_000_000, 25).unwrap());
+    assert!(few.is_ok() && ledger.entries().is_empty());
+}
+
+/// A mechanism of one's own, whose promise is what it is told to be.
+#[derive(Clone, Copy, Debug)]
+struct Told(Promise);
+
+impl Mechanism for Told {
+    type Law = TwoSidedGeometric;
+
+    fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
+        TwoSidedGeometric::new(0.5).map_err(ReleaseError::Law)
+    }
+
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, _: &mut R) -> Option<i64> {
+        Some(count)
+    }
+
+    fn promise(&self) -> Promise {
+        self.0
+    }
+}
+
+/// The ledger took the larger delta of unlike rows, which does not hold of a difference that is split between them.
+#[test]
+fn unlike_rows_add_up_unless_their_mechanism_is_ordered() {
+    let told = |epsilon: u64, delta: f64| {
+        let (n, epsilon) = (2, Ratio::new(epsilon, 1).unwrap());
+        let delta = Delta::new(delta).unwrap();
+        Told(Promise::Approximate { n, epsilon, delta })
+    };
+    let (one, other) = (told(1, 2f64.powi(-20)), told(2, 2f64.powi(-21)));
+    let three = told(3, 1.5 * 2f64.powi(-20)).0;
+    let rows_of = |n: usize| Sensitive::new(Counts::dense(vec![n, 1], vec![0; n]).unwrap());
+    let counts = rows_of(4);
+    let rows = [one, other, one, one];
+    assert_eq!(counts.release_by_slice(0, &rows).unwrap().promise(), three);
+    assert_eq!(counts.release_by_cell(&rows).unwrap().promise(), three);
+    assert_eq!(counts.release_by_slice(0, &[one; 4]).unwrap().promise(), one.0);
+    // Users 0 and 1 have rows of both kinds, and of one.
+    let ledger = || {
+        let ledger = Ledger::new(4, Lplp::new(2, 9).unwrap()).with_delta(0.1).unwrap();
+        ledger.with_users(vec![0, 0, 1, 1]).unwrap()
+    };
+    let spent = |mechanism: &[Told]| {
+        let mut ledger = ledger();
+        let slices = Varying::Slice {
+            axis: 0,
+            laws: mechanism.to_vec(),
+        };
+        counts.release_on_account(&slices, ledger.all()).unwrap();
+        (
+            ledger.spent().unwrap().to_string(),
+            ledger.spent_delta(),
+            ledger.entries()[0].promise,
+        )
+    };
+    assert_eq!(spent(&rows), ("3".to_owned(), 1.5 * 2f64.powi(-20), three));
+    assert_eq!(
+        spent(&[one, one, other, other]),
+        ("2".to_owned(), 2f64.powi(-20), three)
+    );
+    // Three kinds, of which a difference of two counts meets two.
+    assert_eq!(spent(&[one, told(4, 2f64.powi(-22)), one, one]).0, "5");
+    // Skellam noise is ordered: the larger of each.
+    let noise = [
+        SkellamNoise::promising(2, 1, 1e-6).unwrap(),
+        SkellamNoise::promising(2, 2, 1e-9).unwrap(),
+    ];
+    let each = noise.map(|noise| noise.promise().delta().unwrap());
+    let released = rows_of(2).release_by_slice(0, &noise).unwrap().promise();
+    assert_eq!(released.delta(), Some(each[0].max(each[1])));
+    let mut ledger = Ledger::new(2, Lplp::new(2, 9).unwrap())
+        .with_delta(0.1)
+        .unwrap()
+        .with_users(vec![0, 0])
+        .unwrap();
+    let slices = Varying::Slice {
+        axis: 0,
+        laws: noise.to_vec(),
+    };
+    rows_of(2).release_on_account(&slices, ledger.all()).unwrap();
+    assert_eq!(
+        (ledger.spent().unwrap().to_string(), ledger.spent_delta()),
+        ("2".to_owned(), each[0].max(each[1]).get())
+    );
+    // Each is accepted, and both together are not.
+    let large = [told(1, 8e-4), told(2, 8e-4)];
+    let refused = counts.release_by_slice(0, &[large[0], large[1], large[0], large[0]]);
+    assert!(matches!(refused, Err(ReleaseError::LargeDelta { .. })), "{refused:?}");
 }
 
 fn cover<T>(message: &str) -> Result<T, ReleaseError> {
@@ -240,7 +342,7 @@ fn a_release_on_account_is_charged_first_and_refused_whole() {
     assert!(first.release_on_account(&budget(0.1).into(), ledger.all()).is_err());
     assert!(matches!(
         counts.release_on_account(&Presence.into(), ledger.all()),
-        Err(ReleaseError::Ledger(LedgerError::NoPromise { .. }))
+        Err(ReleaseError::NoPromise { .. })
     ));
     assert_eq!(ledger.entries().len(), 3);
 }

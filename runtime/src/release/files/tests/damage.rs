@@ -9,7 +9,7 @@ use serde_json::json;
 use super::*;
 use crate::channel::{TruncatedGeometric, TwoSidedGeometric};
 use crate::counts::{Mask, Store};
-use crate::release::{Lplp, Mechanism, Promise, Provenance, Released};
+use crate::release::{Lplp, Mechanism, Promise, Provenance, Released, SkellamNoise};
 
 /// A small folder with every kind of file, the same each time.
 fn folder(scratch: &Scratch) -> PathBuf {
@@ -307,4 +307,35 @@ fn a_vast_shape_takes_no_memory() {
     let folder = ReleasedFolder::open(&out).unwrap();
     said(folder.load::<TwoSidedGeometric>(), "the values end early");
     said(folder.whole::<TwoSidedGeometric>(), "the values end early");
+}
+
+/// The delta of each mechanism is a sum over thousands of terms, and a megabyte of metadata names ten thousand mechanisms: they took minutes to
+/// open.
+#[test]
+fn mechanisms_whose_promise_takes_long_are_neither_read_nor_written() {
+    let scratch = Scratch::new("files-long");
+    let out = scratch.0.join("out");
+    let noise = |lambda: u64| SkellamNoise::new(lambda, 1, 1).unwrap();
+    // Many slices of few mechanisms: each sum is done once.
+    let few = Varying::Slice {
+        axis: 0,
+        laws: (0..20_000).map(|row| noise(1 + row % 2)).collect(),
+    };
+    let mut writer = FolderWriter::create_with_seed_for_simulation(&out, &[20_000, 1], &few, 1).unwrap();
+    (0..20_000).for_each(|_| writer.push_slice(&[0]).unwrap());
+    writer.finish().unwrap();
+    ReleasedFolder::open(&out).unwrap();
+    let metadata = out.join("metadata.json");
+    let text = fs::read_to_string(&metadata).unwrap();
+    let many: Vec<_> = (0..20_000)
+        .map(|row| json!({"lambda": format!("{}", 980_000 + row), "n": 1, "epsilon": "1"}))
+        .collect();
+    fs::write(&metadata, forged(&text, "/contents/parameters", json!(many))).unwrap();
+    let error = ReleasedFolder::open(&out).unwrap_err();
+    assert!(error.to_string().contains("take too long to verify"), "{error}");
+    // Before anything is charged.
+    let laws = (0..50).map(|row| noise(1_000_000 - row)).collect();
+    let many = Varying::Slice { axis: 0, laws };
+    let refused = FolderWriter::create(scratch.0.join("many"), &[50, 1], &many).map(|_| ());
+    assert!(matches!(refused, Err(FileError::Refused(_))), "{refused:?}");
 }

@@ -10,6 +10,14 @@ fn cap() -> Lplp {
     Lplp::new(2, 1).unwrap()
 }
 
+/// The ledger, begun where there is none.
+fn kept(path: impl AsRef<Path>, data: &str, terms: Ledger) -> Result<LedgerFile, LedgerFileError> {
+    match LedgerFile::open(&path, data, &terms) {
+        Err(LedgerFileError::Missing { .. }) => LedgerFile::begin(&path, data, terms),
+        opened => opened,
+    }
+}
+
 fn pay(file: &mut LedgerFile, epsilon: f64) -> Result<(), LedgerFileError> {
     let promise = Promise::from(Lplp::new(2, epsilon).unwrap());
     file.charge(|account| account.charge("TwoSidedGeometric", &[promise]))
@@ -31,7 +39,7 @@ fn losses_are_kept_between_releases() {
     let scratch = Scratch::new("ledger-kept");
     let path = scratch.0.join("ledger.json");
     let fresh = || Ledger::new(3, cap()).with_users(vec![0, 1, 1]).unwrap();
-    let open = || LedgerFile::open(&path, "letters", fresh());
+    let open = || kept(&path, "letters", fresh());
     let mut first = open().unwrap();
     pay(&mut first, 0.6).unwrap();
     // One at a time.
@@ -69,7 +77,7 @@ fn every_part_of_a_ledger_comes_back() {
         .unwrap()
         .with_users(vec![0, 1, 0])
         .unwrap();
-    let mut file = LedgerFile::open(&path, "x", fresh.with_caps(caps).unwrap()).unwrap();
+    let mut file = kept(&path, "x", fresh.with_caps(caps).unwrap()).unwrap();
     let approximate = Promise::Approximate {
         n: 2,
         epsilon: Ratio::new(1, 4).unwrap(),
@@ -89,7 +97,7 @@ fn every_part_of_a_ledger_comes_back() {
 fn a_link_to_a_ledger_is_that_ledger() {
     let scratch = Scratch::new("ledger-linked");
     let (path, link) = (scratch.0.join("ledger.json"), scratch.0.join("link.json"));
-    let open = |path: &Path| LedgerFile::open(path, "letters", Ledger::new(3, cap()));
+    let open = |path: &Path| kept(path, "letters", Ledger::new(3, cap()));
     pay(&mut open(&path).unwrap(), 0.5).unwrap();
     std::os::unix::fs::symlink(&path, &link).unwrap();
     let mut held = open(&link).unwrap();
@@ -112,12 +120,8 @@ fn a_link_to_a_ledger_is_that_ledger() {
 fn other_data_and_other_terms_are_refused() {
     let scratch = Scratch::new("ledger-other");
     let path = scratch.0.join("ledger.json");
-    pay(
-        &mut LedgerFile::open(&path, "letters", Ledger::new(3, cap())).unwrap(),
-        0.1,
-    )
-    .unwrap();
-    let open = |data: &str, fresh| LedgerFile::open(&path, data, fresh).map(|_| ());
+    pay(&mut kept(&path, "letters", Ledger::new(3, cap())).unwrap(), 0.1).unwrap();
+    let open = |data: &str, fresh| kept(&path, data, fresh).map(|_| ());
     let fresh = || Ledger::new(3, cap());
     let refused = open("mail", fresh()).unwrap_err().to_string();
     assert!(
@@ -142,11 +146,7 @@ fn other_data_and_other_terms_are_refused() {
 fn an_altered_ledger_is_refused() {
     let scratch = Scratch::new("ledger-altered");
     let path = scratch.0.join("ledger.json");
-    pay(
-        &mut LedgerFile::open(&path, "letters", Ledger::new(3, cap())).unwrap(),
-        0.6,
-    )
-    .unwrap();
+    pay(&mut kept(&path, "letters", Ledger::new(3, cap())).unwrap(), 0.6).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     for at in 0..text.len() - 1 {
         fs::write(&path, &text[..at]).unwrap();
@@ -171,7 +171,7 @@ fn a_lock_that_was_removed_protects_nothing_and_grants_nothing() {
     let scratch = Scratch::new("ledger-lock");
     for begun in [false, true] {
         let path = scratch.0.join(format!("{begun}.json"));
-        let open = || LedgerFile::open(&path, "letters", Ledger::new(3, cap())).unwrap();
+        let open = || kept(&path, "letters", Ledger::new(3, cap())).unwrap();
         if begun {
             pay(&mut open(), 0.25).unwrap();
         }
@@ -205,7 +205,7 @@ fn a_lock_that_was_removed_protects_nothing_and_grants_nothing() {
 fn a_ledger_that_changed_after_it_was_read_is_not_replaced() {
     let scratch = Scratch::new("ledger-changed");
     let path = scratch.0.join("ledger.json");
-    let open = || LedgerFile::open(&path, "letters", Ledger::new(3, cap())).unwrap();
+    let open = || kept(&path, "letters", Ledger::new(3, cap())).unwrap();
     let mut held = open();
     // Begun by somebody else after it was found absent.
     fs::write(&path, "{}").unwrap();
@@ -232,8 +232,8 @@ fn what_is_written_can_be_read() {
     for rows in [1 << 28, 400_000_000_000, i64::MAX as usize, usize::MAX] {
         let path = scratch.0.join(format!("{rows}.json"));
         let fresh = || Ledger::new(rows, cap());
-        pay(&mut LedgerFile::open(&path, "letters", fresh()).unwrap(), 0.5).unwrap();
-        let mut again = LedgerFile::open(&path, "letters", fresh()).unwrap();
+        pay(&mut kept(&path, "letters", fresh()).unwrap(), 0.5).unwrap();
+        let mut again = kept(&path, "letters", fresh()).unwrap();
         pay(&mut again, 0.5).unwrap();
         assert!(matches!(pay(&mut again, 0.5), Err(LedgerFileError::Refused { .. })));
         assert_eq!(&Ledger::read(&path).unwrap().1, again.ledger());
@@ -243,9 +243,45 @@ fn what_is_written_can_be_read() {
     let rows = 9_000_000;
     let path = scratch.0.join("users.json");
     let users = Ledger::new(rows, cap()).with_users((0..rows).collect()).unwrap();
-    let mut file = LedgerFile::open(&path, "letters", users).unwrap();
+    let mut file = kept(&path, "letters", users).unwrap();
     unfit(pay(&mut file, 0.5), "would have more than the 67108864 bytes");
     assert!(!path.exists() && file.ledger().spent().is_none());
+}
+
+/// It was begun again, with an account of nothing, by the next release.
+#[test]
+fn a_ledger_that_is_gone_is_not_begun_anew() {
+    let scratch = Scratch::new("ledger-gone");
+    let path = scratch.0.join("ledger.json");
+    let begin = || LedgerFile::begin(&path, "letters", Ledger::new(3, cap()));
+    let open = || LedgerFile::open(&path, "letters", &Ledger::new(3, cap()));
+    let names = || fs::read_dir(&scratch.0).unwrap().count();
+    assert!(matches!(open(), Err(LedgerFileError::Missing { .. })));
+    assert_eq!(names(), 0, "a ledger that is not there has no lock");
+    // Begun, and never charged: nothing is left, and it can be begun again.
+    assert!(pay(&mut begin().unwrap(), 5.0).is_err());
+    assert_eq!(names(), 0);
+    let mut held = begin().unwrap();
+    assert!(matches!(begin(), Err(LedgerFileError::InUse { .. })));
+    pay(&mut held, 0.5).unwrap();
+    drop(held);
+    assert!(matches!(begin(), Err(LedgerFileError::Exists { .. })));
+    let text = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    for gone in [open(), begin()] {
+        let error = gone.map(|_| ()).unwrap_err();
+        assert!(matches!(error, LedgerFileError::Gone { .. }), "{error}");
+        assert!(
+            error.to_string().contains(".ledger.json.lock. Put the ledger back"),
+            "{error}"
+        );
+    }
+    assert_eq!(names(), 1, "the lock stays");
+    fs::write(&path, text).unwrap();
+    assert_eq!(open().unwrap().ledger().spent().unwrap().to_string(), "0.5");
+    fs::remove_file(&path).unwrap();
+    fs::remove_file(scratch.0.join(".ledger.json.lock")).unwrap();
+    begin().unwrap();
 }
 
 /// The file sorted otherwise: everybody would be charged for somebody else.
@@ -259,7 +295,7 @@ fn rows_in_another_order_are_refused() {
             None => fresh,
             Some(names) => fresh.with_names(&names).unwrap(),
         };
-        LedgerFile::open(&path, "letters", fresh)
+        kept(&path, "letters", fresh)
     };
     let sorted = Some(["ann", "bob", "cleo"]);
     pay(&mut open(sorted).unwrap(), 0.5).unwrap();
@@ -287,7 +323,7 @@ fn numbers_that_no_account_has_are_refused() {
         .with_delta(1e-3)
         .unwrap()
         .with_users(vec![0, 0, 1, 1]);
-    let mut file = LedgerFile::open(&path, "letters", fresh.unwrap()).unwrap();
+    let mut file = kept(&path, "letters", fresh.unwrap()).unwrap();
     let promise = Promise::Approximate {
         n: 2,
         epsilon: Ratio::new(1, 4).unwrap(),

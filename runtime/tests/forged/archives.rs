@@ -1,0 +1,174 @@
+//! Saved fits and checkpoints whose sums and digests are right.
+
+use std::process::Command;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use skellam::infer::Saved;
+
+use super::archive::{archive, doubles, meta, npy};
+use super::fits::{go_on, read_checkpoint, read_fit};
+use super::{Dice, Scratch, mutants};
+
+/// The parts of a fit with two chains of three draws.
+fn parts() -> Vec<(String, Option<Vec<u8>>)> {
+    let description = r#"{"kind": "a fit", "format": 1, "skellam": "0.1.0", "model": "Small", "engine": "Gibbs", "ended": "completed",
+        "settings": {"seed": 3}, "num_chains": 2, "num_draws": 3, "judged": {"theta": [0, 1]},
+        "latents": [{"name": "theta", "dims": ["docs"], "shape": [2], "kept": "draws", "unordered": []},
+                    {"name": "phi", "dims": ["words"], "shape": [2], "kept": "moments", "unordered": []}],
+        "counts": [{"name": "y", "dims": ["docs"], "shape": [2], "channel": "Exact", "data": "released", "promise": "none"}]}"#;
+    let numbers = |count: usize| (0..count).map(|at| 1.0 + (at * at % 7) as f64).collect::<Vec<f64>>();
+    let array = |name: &str, shape: &str, count| (name.to_owned(), Some(doubles(shape, &numbers(count))));
+    vec![
+        ("meta.npy".to_owned(), Some(meta(description))),
+        array("sample_stats/lp.npy", "2, 3", 6),
+        array("posterior/theta.npy", "2, 3, 2", 12),
+        array("moments/phi.mean.npy", "2, 2", 4),
+        array("posterior/y.rate.npy", "2, 3, 1", 6),
+        array("posterior/y.mean_rate.npy", "2, 3", 6),
+        array("rates/y.npy", "2,", 2),
+        ("coords/y.cell.npy".to_owned(), Some(npy("<U1", "1,", b"0\0\0\0"))),
+    ]
+}
+
+/// Archives that ended the process: nothing in them is more than a few megabytes.
+fn hostile(kind: &str, of: &str) -> Vec<u8> {
+    let description = format!(
+        r#"{{"kind": "{of}", "format": 1, "identity": [], "slots": 1,
+        "latents": [{{"name": "theta", "kept": "draws"}}], "num_chains": 1}}"#
+    );
+    let part = |name: &str, bytes: Vec<u8>| (name.to_owned(), Some(bytes));
+    let mut parts = vec![part("meta.npy", meta(&description))];
+    match kind {
+        "width" => parts.push(part("0/x.npy", npy("<U1000000000000", "0,", b""))),
+        "wrap" => parts.push(part("0/x.npy", npy("<U2500000000000000000", "0,", b""))),
+        "product" => parts.push(part("0/x.npy", doubles("0, 1099511627776, 1099511627776", &[]))),
+        "shape" => parts.push(part("posterior/theta.npy", doubles("1, 0, 1099511627776", &[]))),
+        "overlap" => {
+            parts.push(part("0/x.npy", doubles("250000,", &vec![0.0; 250_000])));
+            parts.extend((0..20_000).map(|at| (format!("0/x{at}.npy"), None)));
+        }
+        "deep" => {
+            parts[0] = part(
+                "meta.npy",
+                meta(&["[".repeat(1_000_000), "]".repeat(1_000_000)].concat()),
+            )
+        }
+        "many" => {
+            let objects = r#"{"":0},"#.repeat(3_000_000);
+            parts[0] = part(
+                "meta.npy",
+                meta(&format!(r#"{{"kind": "{of}", "format": 1, "x": [{objects}0]}}"#)),
+            );
+        }
+        other => panic!("{other}"),
+    }
+    archive(&parts)
+}
+
+const KINDS: [(&str, &str); 7] = [
+    (
+        "width",
+        "`0/x` has type <U1000000000000 and shape [0], which is not written here",
+    ),
+    (
+        "wrap",
+        "`0/x` has type <U2500000000000000000 and shape [0], which is not written here",
+    ),
+    (
+        "product",
+        "`0/x` has type <f8 and shape [0, 1099511627776, 1099511627776], which is not written here",
+    ),
+    ("shape", "`posterior/theta` does not hold a draw of every chain"),
+    ("overlap", "more than the entries before it have left of the file"),
+    ("deep", "`meta` is not JSON: recursion limit exceeded"),
+    ("many", "`meta` is too large: the description would take"),
+];
+
+/// What a hostile fit, or a hostile checkpoint, is refused with.
+fn refused(kind: &str, of: &str, path: &std::path::Path) -> Option<String> {
+    std::fs::write(path, hostile(kind, of)).unwrap();
+    if of == "a fit" {
+        let mean = Saved::load(path).and_then(|fit| fit.mean("theta"));
+        return mean.err().map(|error| error.to_string());
+    }
+    go_on(path).err()
+}
+
+/// Each is refused by name, where there is room for all of it and where there is little: a child of this test has two gigabytes of address
+/// space.
+#[test]
+fn hostile_archives_are_errors_and_take_no_memory() {
+    let scratch = Scratch::new("hostile");
+    let here = std::env::var("SKELLAM_TEST_HOSTILE").is_ok();
+    for (kind, said) in KINDS {
+        for of in ["a fit", "a checkpoint"] {
+            // Two gigabytes are nothing where memory is plenty.
+            if !here && kind == "many" || of == "a checkpoint" && kind == "shape" {
+                continue;
+            }
+            let error = refused(kind, of, &scratch.0.join("hostile")).unwrap_or_else(|| panic!("{kind}: accepted"));
+            assert!(error.contains(said), "{kind}, {of}: {error}");
+        }
+    }
+    if cfg!(target_os = "linux") && !here {
+        let child = Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v 2000000 && exec \"$0\" --exact archives::hostile_archives_are_errors_and_take_no_memory",
+            ])
+            .arg(std::env::current_exe().unwrap())
+            .env("SKELLAM_TEST_HOSTILE", "1")
+            .env("RAYON_NUM_THREADS", "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout) + String::from_utf8_lossy(&child.stderr);
+        assert!(child.status.success(), "{said}");
+    }
+}
+
+#[test]
+fn a_checkpoint_whose_numbers_make_no_sense_is_refused() {
+    let scratch = Scratch::new("checkpoint");
+    let path = scratch.0.join("run.ckpt");
+    assert!(read_checkpoint(&path, b"0/chain/sweep 8"));
+    for text in [
+        "0/chain/sweep -1",
+        "0/chain/sweep 0.5",
+        "0/chain/sweep nan",
+        "0/chain/sweep 1e300",
+        "0/chain/sweep 9007199254740991",
+        "0/chain/sweep 7",
+        "0/chain/sweep 9",
+        "1/tuning 1e300 0 0",
+        "1/tuning -1 0 0",
+        "1/tuning 9 0 0",
+        "1/tuning 0 0.5 0",
+        "0/chain/theta nan",
+        "0/chain/theta -1",
+        "0/chain/phi inf",
+    ] {
+        assert!(!read_checkpoint(&path, text.as_bytes()), "{text}");
+    }
+}
+
+/// Bytes of a right fit changed in a few places, sums and digest put right again.
+#[test]
+fn forged_fits_do_not_panic() {
+    let scratch = Scratch::new("fits");
+    let path = scratch.0.join("fit.npz");
+    let right = archive(&parts());
+    assert!(read_fit(&path, &right));
+    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(17));
+    let mut accepted = 0;
+    for _ in 0..mutants() {
+        let mut bytes = right.clone();
+        for _ in 0..1 + dice.below(3) {
+            let at = dice.below(bytes.len());
+            bytes[at] = b"019.,[]{}\" \0\x7f\xff8"[dice.below(15)];
+        }
+        accepted += u64::from(read_fit(&path, &bytes));
+    }
+    // Most places are numbers, of which any will do.
+    assert!(accepted > mutants() / 100 && accepted < mutants(), "{accepted}");
+}
