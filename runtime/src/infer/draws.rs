@@ -14,7 +14,7 @@ use super::record::Moments;
 /// The draws of one latent, or whatever was kept of them. `T` is what one draw looks like.
 ///
 /// Means, standard deviations and quantiles are entry by entry and over all chains. Components of a factorization have another
-/// order in every chain, so that they are refused for several chains until `fit.aligned("topics")` has brought the components
+/// order in every chain unless known values tell them apart, so that they are refused for several chains until `fit.aligned("topics")` has brought the components
 /// into one order; [`Draws::mean_of_chain`] needs none.
 #[derive(Clone, Debug)]
 pub struct Draws<T> {

@@ -249,7 +249,7 @@ impl Values<'_> {
         let mut colours: Vec<Vec<u64>> = begin.collect();
         let is_open = |role: &usize| self.roles.roles[*role].fixed.is_none();
         let telling = self.known.iter().enumerate();
-        let telling = telling.filter(|(_, known)| known.roles.iter().chain(&known.target).any(|role| is_open(role)));
+        let telling = telling.filter(|(_, known)| known.roles.iter().chain(&known.target).any(&is_open));
         let telling: Vec<(usize, &Known<'_>)> = telling.collect();
         let number = |colours: &[Vec<u64>]| {
             let different = colours
