@@ -146,6 +146,28 @@ fn conjugate(settings: &Gibbs) -> Vec<Doubt> {
     model.gibbs(settings).unwrap().doubts()
 }
 
+/// Sizes and nothing else say how far apart the draws of a chain are: 2^19 / 250 over 400 cells and 400 entries, and over 9 and 9.
+#[test]
+fn small_models_draw_further_apart() {
+    let thin = |cells: usize, settings: Gibbs| {
+        let y = Counts::dense(vec![1, cells], vec![3; cells]).unwrap();
+        let model = Conjugate::new(&y).unwrap().x(&DMatrix::from_element(1, cells, 1.0));
+        settings.thin_of(&model.bind(Default::default()).unwrap())
+    };
+    assert_eq!([9, 150, 400, 4000].map(|cells| thin(cells, settings(1))), [8, 6, 2, 2]);
+    assert_eq!(thin(9, Gibbs { thin: 3, ..settings(1) }), 3);
+    assert_eq!(
+        thin(
+            9,
+            Gibbs {
+                num_draws: 10_000,
+                ..settings(1)
+            }
+        ),
+        8
+    );
+}
+
 type Family = (&'static str, fn(u64) -> Vec<Doubt>);
 
 /// A fit of data that are drawn from a seed, at the default settings.
