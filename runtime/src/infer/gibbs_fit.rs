@@ -67,7 +67,10 @@ impl Quantities<'_> {
             let size: usize = latent.shape.iter().product();
             let names = latent.entries.iter().map(|&entry| {
                 let index: Vec<String> = index_at(latent.shape, entry).iter().map(ToString::to_string).collect();
-                format!("{}[{}]", latent.name, index.join(", "))
+                match index.is_empty() {
+                    true => latent.name.to_owned(),
+                    false => format!("{}[{}]", latent.name, index.join(", ")),
+                }
             });
             summary.fill(names, |at, into| {
                 let draws = into.iter_mut().zip(latent.draws.chunks_exact(size.max(1)));

@@ -7,8 +7,8 @@ use super::moves::work;
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
 use std::time::Duration;
 
-/// Multiplications and entries of the sweeps after tuning that a chain of a small model makes by default: less than a second of one processor.
-const WORK: f64 = 2_097_152.0;
+/// Multiplications and entries of the sweeps after tuning that a chain of a small model makes by default, besides its trajectories: less than a second.
+const WORK: f64 = 524_288.0;
 
 /// Which form of the channel a Gibbs chain runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct Gibbs {
     /// Draws of each chain that are kept.
     pub num_draws: usize,
     /// Sweeps from one of them to the next. 0, the default, is by the size of the model, [`Gibbs::thin_of`]: two, and up to
-    /// sixteen where they cost little.
+    /// eight where they cost little.
     pub thin: usize,
     /// Independent chains, run side by side; four, or as many as memory allows, if `None`.
     pub num_chains: Option<usize>,
@@ -135,11 +135,11 @@ impl Gibbs {
     }
 
     /// Sweeps from one kept draw of a chain of `model` to the next: `thin`, or if that is 0 as many as bring the work of a chain that keeps 250 draws
-    /// to 2^21 multiplications and entries, but at least 2 and at most 16. It follows from declaration, sizes and data alone, never from a
+    /// to 2^19 multiplications and entries, but at least 2 and at most 8. It follows from declaration, sizes and data alone, never from a
     /// clock: the same settings give the same draws on every machine.
     ///
     /// A sweep has a multiplication for each visited cell and component, and an entry for each number of a latent. A small model can be
-    /// judged then: its slowest quantity is worth 100 draws of a chain if it forgets its past within forty sweeps, not within five.
+    /// judged then: its slowest quantity is worth 100 draws of a chain if it forgets its past within twenty sweeps, not within five.
     pub fn thin_of(&self, model: &dyn Model) -> usize {
         if self.thin > 0 {
             return self.thin;
@@ -150,7 +150,7 @@ impl Gibbs {
             .map(|latent| latent.shape.iter().product::<usize>())
             .sum();
         let sweep = work(&model.views()) + entries as f64;
-        (WORK / (250.0 * sweep.max(1.0))).clamp(2.0, 16.0) as usize
+        (WORK / (250.0 * sweep.max(1.0))).clamp(2.0, 8.0) as usize
     }
 
     /// The same settings with what follows from `model`.

@@ -4,6 +4,7 @@
 
 use nalgebra::DMatrix;
 use skellam::channel::{TwoSidedGeometric, Varying};
+use skellam::diagnose::{Summary, Warning};
 use skellam::infer::Doubt;
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
@@ -54,9 +55,9 @@ skellam::model! {
     model NegativeBinomial {
         index docs, words;
         latent r ~ Gamma(shape = 1.0, rate = 1.0);
-        latent eps[d in docs, v in words] ~ Gamma(shape = r, rate = r);
-        latent theta[d in docs] ~ Gamma(shape = 0.5, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(eps[d, v] * theta[d]);
+        latent b ~ Gamma(shape = 1.0, rate = 1.0);
+        latent eps[d in docs, v in words] ~ Gamma(shape = r, rate = b);
+        count y[d in docs, v in words] ~ Poisson(eps[d, v]);
     }
 }
 
@@ -145,6 +146,28 @@ fn conjugate(settings: &Gibbs) -> Vec<Doubt> {
     model.gibbs(settings).unwrap().doubts()
 }
 
+/// Sizes and nothing else say how far apart the draws of a chain are: 2^19 / 250 over 400 cells and 400 entries, and over 9 and 9.
+#[test]
+fn small_models_draw_further_apart() {
+    let thin = |cells: usize, settings: Gibbs| {
+        let y = Counts::dense(vec![1, cells], vec![3; cells]).unwrap();
+        let model = Conjugate::new(&y).unwrap().x(&DMatrix::from_element(1, cells, 1.0));
+        settings.thin_of(&model.bind(Default::default()).unwrap())
+    };
+    assert_eq!([9, 150, 400, 4000].map(|cells| thin(cells, settings(1))), [8, 6, 2, 2]);
+    assert_eq!(thin(9, Gibbs { thin: 3, ..settings(1) }), 3);
+    assert_eq!(
+        thin(
+            9,
+            Gibbs {
+                num_draws: 10_000,
+                ..settings(1)
+            }
+        ),
+        8
+    );
+}
+
 type Family = (&'static str, fn(u64) -> Vec<Doubt>);
 
 /// A fit of data that are drawn from a seed, at the default settings.
@@ -218,7 +241,7 @@ const FAMILIES: [Family; 10] = [
             simulation.counts(&theta * phi).unwrap(),
             simulation.counts(&theta * taste).unwrap(),
         );
-        Views::new(&y, &marks)
+        Views::new(ViewsData { y: &y, marks: &marks })
             .unwrap()
             .topics(2)
             .gibbs(&settings(seed))
@@ -321,4 +344,40 @@ fn a_level_that_is_nine_times_too_high_is_doubted() {
         doubts.iter().any(|doubt| matches!(doubt, Doubt::Draws(_))),
         "{doubts:?}"
     );
+}
+
+/// What a statistician reads stands before the rates, the smallest first: latents that mean the same in every chain, and neither those whose components have an
+/// order in each chain of their own nor those that are frozen.
+#[test]
+fn latents_that_need_no_alignment_are_shown_and_judged() {
+    let names = |summary: Summary| -> Vec<String> { summary.rows().iter().map(|row| row.name.clone()).collect() };
+    let short = Gibbs {
+        num_tune: 5,
+        num_draws: 5,
+        ..settings(1)
+    };
+    let x = DMatrix::from_element(12, 3, 1.0);
+    let y = topics(1).1;
+    let fit = Covariates::new(&y).unwrap().x(&x).gibbs(&short).unwrap();
+    let found = names(fit.summary());
+    assert_eq!(found[..4], ["ln_joint", "mean of y", "spread", "beta[0, 0]"]);
+    assert_eq!(found.len(), 2 + 1 + 30 + 120);
+    assert!(fit.summary().to_string().contains("\nspread "));
+    let frozen = Covariates::new(&y)
+        .unwrap()
+        .x(&x)
+        .freeze_spread(1.0)
+        .gibbs(&short)
+        .unwrap();
+    assert_eq!(names(frozen.summary())[2], "beta[0, 0]");
+    let fit = Hierarchical::new(&y).unwrap().topics(2).gibbs(&short).unwrap();
+    let found = names(fit.summary());
+    assert_eq!((&found[2][..], &found[12][..]), ("eta[0]", "xi[0]"));
+    assert!(
+        !found
+            .iter()
+            .any(|name| name.starts_with("theta") || name.starts_with("phi"))
+    );
+    let aligned = names(fit.aligned("topics").unwrap().summary());
+    assert!(aligned.iter().any(|name| name == "theta[11, 1]"));
 }
