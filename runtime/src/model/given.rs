@@ -259,7 +259,7 @@ impl Given {
                 latent: spec.latents[shape.latent].name,
             }));
         }
-        Ok(Bound {
+        let bound = Bound {
             spec: Some(spec),
             hypers,
             arrays: Arc::new(arrays),
@@ -281,7 +281,9 @@ impl Given {
             symmetries: derived.symmetries,
             laid_out: self.laid_out.clone(),
             sizes,
-        })
+        };
+        bound.check_shapes()?;
+        Ok(bound)
     }
 
     /// For each count the layout that was asked for, or the cheapest, with what it costs.
