@@ -7,7 +7,7 @@ use crate::error::{Error, FormError};
 use crate::file::{Parts, SavedError};
 use crate::model::{Latent, Model};
 
-use super::ascent::{Ascent, Hidden, sampled};
+use super::ascent::{Ascent, Beyond, Hidden, sampled};
 use super::callback::Partial;
 use super::chains::{in_pool, pool};
 use super::checkpoint::{Checkpoint, Due, Keeper, Left};
@@ -54,6 +54,8 @@ pub struct CaviRun {
     pub collapse: Vec<Option<Collapse>>,
     /// How much of the level of the rates the noise hides; `None` where the form or the model does not say.
     pub hidden: Option<Hidden>,
+    /// The first latent whose chain in time goes on beyond the data.
+    pub beyond: Option<Beyond>,
     /// For each count what was found at its held-out cells.
     pub held_out: Vec<HeldOut>,
 }
@@ -307,7 +309,7 @@ impl Run<'_, '_> {
             self.board.say(&reached(&title, elbo, way.iterations, ended));
         }
         let ln_joint = state.ln_joint();
-        let (collapse, hidden) = (state.collapse(), state.hidden());
+        let (collapse, hidden, beyond) = (state.collapse(), state.hidden(), state.beyond());
         let counts = model.views().into_iter().zip(state.roots());
         let means: Vec<Vec<f64>> = counts
             .map(|(view, root)| vec![view.mean_rate(&root.operands)])
@@ -329,6 +331,7 @@ impl Run<'_, '_> {
             seconds: 0.0,
             collapse,
             hidden,
+            beyond,
             held_out: Vec::new(),
         })
     }

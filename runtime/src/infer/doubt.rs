@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::ascent::Hidden;
+use super::ascent::{Beyond, Hidden};
 use super::cavi_fit::CaviFit;
 use super::fit::Collapse;
 use super::gibbs_fit::GibbsFit;
@@ -55,6 +55,8 @@ pub enum Doubt {
     },
     /// Noise hides so much of the level of the rates that its interval is less than half as wide as it should be.
     Narrow(Hidden),
+    /// A chain of latents in time goes on beyond the data, and a variational posterior does not carry it on.
+    Beyond(Beyond),
     /// No second start has reached the bound of the best one.
     StartsApart {
         /// Starts that were made.
@@ -121,7 +123,11 @@ impl Doubt {
                 starts: fit.restarts.len(),
                 gap,
             });
-        [collapsed, unfinished, narrow, apart].into_iter().flatten().collect()
+        let beyond = fit.beyond.map(Self::Beyond);
+        [collapsed, unfinished, narrow, beyond, apart]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
@@ -174,6 +180,16 @@ impl fmt::Display for Doubt {
                  off by more than that; use Gibbs",
                 // Rounded down: all of it is never hidden.
                 (missing * 1000.0).floor() / 10.0
+            ),
+            Self::Beyond(Beyond { latent, count, times }) => write!(
+                f,
+                "`{latent}` follows from earlier times, and `{count}` has no observations at {}: a variational posterior does not carry a \
+                 chain on, so that its predictions there stay near those of the last time that was seen, with intervals that do not \
+                 widen; forecast with Gibbs",
+                match times {
+                    1 => "the last of them".to_owned(),
+                    times => format!("the last {times} of them"),
+                }
             ),
             Self::StartsApart { starts, gap } => write!(
                 f,
