@@ -270,7 +270,7 @@ impl Run<'_, '_> {
             if let Some(bound) = bound {
                 if let Some(&(before, last)) = way.trace.last() {
                     let gain: f64 = bound - last;
-                    let least = settings.tol * bound.abs() * (iteration - before) as f64;
+                    let least = settings.tol * bound.abs().max(LEAST_BOUND) * (iteration - before) as f64;
                     // The bound may be flat because iterations are short; where a leap finds more, the ascent goes on.
                     let may_leap = gain.abs() < least || way.is_slow(gain);
                     let leapt = may_leap && state.leap(least);
@@ -448,6 +448,9 @@ fn identity(model: &dyn Model, settings: &Cavi, starts: usize) -> Identity {
 const SLOW: f64 = 0.9;
 /// Checks from one leap of a slow ascent to the next.
 const LEAP_EVERY: usize = 5;
+
+/// The tolerance is a fraction of the bound, or of this where that is smaller: a bound of zero has no fractions. Log probabilities are compared in units of one.
+const LEAST_BOUND: f64 = 1.0;
 
 /// The published algorithm compares the rates of at most so many cells of a count.
 const COMPARED: usize = 1 << 14;

@@ -9,6 +9,7 @@ mod crossings;
 mod custom_update;
 mod equivalent;
 mod extend;
+mod extremes;
 mod files;
 mod forms;
 mod frozen;
