@@ -16,14 +16,11 @@ use rand::{Rng, RngExt};
 /// let x = (0..10).fold(0.5, |x, _| slice_step(x, [f64::MIN_POSITIVE, 1.0], ln_density, &mut rng));
 /// assert!(0.0 < x && x <= 1.0);
 /// ```
-pub fn slice_step<R: Rng + ?Sized>(
-    at: f64,
-    [mut low, mut high]: [f64; 2],
-    ln_density: impl Fn(f64) -> f64,
-    rng: &mut R,
-) -> f64 {
+pub fn slice_step<R: Rng + ?Sized>(at: f64, ends: [f64; 2], ln_density: impl Fn(f64) -> f64, rng: &mut R) -> f64 {
     let height = ln_density(at) + (1.0 - rng.random::<f64>()).ln();
-    loop {
+    // An interval without end would never become shorter.
+    let [mut low, mut high] = ends.map(|end| end.clamp(0.5 * f64::MIN, 0.5 * f64::MAX));
+    while low < high {
         let point = low + (high - low) * rng.random::<f64>();
         // Where the interval has shrunk to `at` itself, no other point is left.
         if ln_density(point) >= height || point == at {
@@ -35,6 +32,7 @@ pub fn slice_step<R: Rng + ?Sized>(
             high = point;
         }
     }
+    at
 }
 
 #[cfg(test)]
@@ -90,6 +88,10 @@ mod tests {
     fn a_point_without_density_stays() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         assert_eq!(slice_step(0.25, [0.0, 1.0], |_| f64::NAN, &mut rng), 0.25);
+        let ends = [f64::NEG_INFINITY, f64::INFINITY];
+        assert_eq!(slice_step(0.25, ends, |_| f64::NAN, &mut rng), 0.25);
+        assert!(slice_step(0.25, ends, |x| -x * x, &mut rng).abs() < 10.0);
+        assert_eq!(slice_step(0.25, [f64::NAN, 1.0], |_| 0.0, &mut rng), 0.25);
     }
 
     #[test]

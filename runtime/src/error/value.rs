@@ -3,6 +3,8 @@
 use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 use thiserror::Error;
 
+use crate::family::MOST_SHAPE;
+
 crate::plain_debug!(ValueError);
 
 /// A hyperparameter or an entry of a data array that is missing or not what it was declared to be.
@@ -29,6 +31,19 @@ pub enum ValueError {
     Extreme {
         /// Its name.
         name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A prior so narrow that it is a constant.
+    #[error(
+        "the {parameter} of `{latent}` is {value:e}: it must be {MOST_SHAPE:e} or less; a prior as narrow as that is a constant, so freeze `{latent}` at its \
+         mean (`.freeze_{latent}(..)`), or leave it out"
+    )]
+    Shape {
+        /// The latent.
+        latent: &'static str,
+        /// What the parameter is called.
+        parameter: &'static str,
         /// Its value.
         value: f64,
     },

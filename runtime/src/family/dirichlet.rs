@@ -4,7 +4,9 @@ use special::Beta as _;
 
 use super::{Family, Invalid, Lines, Prior, Reference, SUM_TOLERANCE, Values};
 use crate::distribution::dirichlet_draw;
-use crate::special::{digamma, digamma_in_place, exp_in_place, ln_gamma};
+use crate::special::{
+    deviance_of_product, digamma, digamma_in_place, exp_in_place, ln_gamma_above_tangent, ln_gamma_rest,
+};
 use crate::streams::Stream;
 
 /// `Dirichlet(concentration)`, line by line. Exposure is the same all along a line, so it says nothing: the second parameter stays
@@ -88,28 +90,25 @@ impl Family for Dirichlet {
         0
     }
 
+    /// A sum of differences, as for gammas: terms of the size of the concentrations are left out.
     fn divergence(&self, [concentration, _]: [&[f64]; 2], prior: Reference<'_>) -> f64 {
-        let prior = prior.mean[0];
-        let (mut total, mut prior_total) = (0.0, 0.0);
-        for (a, e) in concentration.iter().zip(prior) {
+        let (mut total, mut prior_total, mut entries) = (0.0, 0.0, 0.0);
+        for (a, e) in concentration.iter().zip(prior.mean[0]) {
             total += a;
             prior_total += e;
+            entries += ln_gamma_above_tangent(*e, *a);
         }
-        let psi = digamma(total);
-        let entries = concentration
-            .iter()
-            .zip(prior)
-            .map(|(&a, &e)| ln_gamma(e) - ln_gamma(a) + (a - e) * (digamma(a) - psi));
-        ln_gamma(total) - ln_gamma(prior_total) + entries.sum::<f64>()
+        entries - ln_gamma_above_tangent(prior_total, total)
     }
 
     fn surprise(&self, x: &[f64], prior: Reference<'_>) -> f64 {
-        let (mut total, mut sum) = (0.0, 0.0);
-        for (&a, x) in prior.mean[0].iter().zip(x) {
-            total += a;
-            sum += (a - 1.0) * x.max(f64::MIN_POSITIVE).ln() - ln_gamma(a);
-        }
-        -(sum + ln_gamma(total))
+        let concentration = prior.mean[0];
+        let total: f64 = concentration.iter().sum();
+        let entries = concentration.iter().zip(x).map(|(&a, x)| {
+            let x = x.max(f64::MIN_POSITIVE);
+            ln_gamma_rest(a) + deviance_of_product(a, total, x) + x.ln()
+        });
+        entries.sum::<f64>() - ln_gamma_rest(total)
     }
 
     /// Entries of a Dirichlet are beta.

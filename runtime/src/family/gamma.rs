@@ -4,7 +4,10 @@ use special::Gamma as _;
 
 use super::{Family, Prior, Reference, Values};
 use crate::distribution::ln_gamma_draw;
-use crate::special::{digamma, digamma_in_place, exp_in_place, ln_gamma, ln_in_place};
+use crate::special::{
+    deviance_of_product, digamma, digamma_in_place, exp_in_place, ln_gamma, ln_gamma_above_tangent, ln_gamma_rest,
+    ln_in_place,
+};
 use crate::streams::Stream;
 
 /// `Gamma(shape, rate)`, entry by entry.
@@ -78,16 +81,20 @@ impl Family for Gamma {
         }
     }
 
+    /// A sum of differences: at shapes of 1e12 each logarithm of a gamma function is near 1e13, and the whole near zero.
     fn divergence(&self, [shape, rate]: [&[f64]; 2], prior: Reference<'_>) -> f64 {
-        let (s, r, [a, b, ln_b]) = (shape[0], rate[0], at(prior));
-        (s - a) * digamma(s) - ln_gamma(s) + ln_gamma(a) + a * (r.ln() - ln_b) + s * (b - r) / r
+        let (s, r, [a, b, ln_raised]) = (shape[0], rate[0], at(prior));
+        ln_gamma_above_tangent(a, s) + deviance_of_product(a, a * b, 1.0 / r) + (s - a) * (b - r) / r + a * ln_raised
     }
 
     /// What is infinite at an entry of zero, which a frozen latent may have, is left out: it does not vary with the prior.
     fn surprise(&self, x: &[f64], prior: Reference<'_>) -> f64 {
-        let (x, [a, b, ln_b]) = (x[0], at(prior));
-        let power = if x > 0.0 { (a - 1.0) * x.ln() } else { 0.0 };
-        ln_gamma(a) - a * ln_b - power + b * x
+        let (x, [a, b, ln_raised]) = (x[0], at(prior));
+        let rest = match x > 0.0 {
+            true => ln_gamma_rest(a) + deviance_of_product(a, b, x) + x.ln(),
+            false => ln_gamma(a) - a * b.ln(),
+        };
+        rest + a * ln_raised
     }
 
     fn distribution(&self, [shape, rate]: [&[f64]; 2], i: usize, x: f64) -> f64 {
@@ -95,7 +102,8 @@ impl Family for Gamma {
     }
 }
 
-/// Shape, mean rate and mean logarithm of the rate.
+/// Shape, mean rate, and by how much the logarithm of that exceeds the mean logarithm of the rate.
 fn at(prior: Reference<'_>) -> [f64; 3] {
-    [prior.mean[0][0], prior.mean[1][0], prior.geometric[0].ln()]
+    let [a, b] = prior.mean.map(|parameter| parameter[0]);
+    [a, b, b.ln() - prior.geometric[0].ln()]
 }

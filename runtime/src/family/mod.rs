@@ -25,6 +25,10 @@ use crate::streams::Stream;
 /// The families that a declaration may name without having them in scope.
 pub const FAMILIES: [&dyn Family; 2] = [&Gamma, &Dirichlet];
 
+/// The largest shape of a gamma prior, or concentration of a Dirichlet. At this one a gamma is within a millionth of its mean; beyond it, bounds of models whose rates have latents lose
+/// their digits.
+pub const MOST_SHAPE: f64 = 1e12;
+
 /// Entries of a latent that are drawn or computed together.
 pub(crate) const BLOCK: usize = 2048;
 

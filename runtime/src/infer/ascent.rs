@@ -16,11 +16,13 @@ use super::start::{dispersed, freeze};
 use crate::streams::Streams;
 use crate::view::{Auxiliary, View};
 
+mod beyond;
 mod expecting;
 mod hidden;
 mod leap;
 mod sampled;
 
+pub use beyond::Beyond;
 use expecting::Expecting;
 pub use hidden::Hidden;
 pub(super) use leap::bytes_of_leaps;

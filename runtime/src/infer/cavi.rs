@@ -7,7 +7,7 @@ use crate::error::{Error, FormError};
 use crate::file::{Parts, SavedError, fault, whole};
 use crate::model::{Latent, Model};
 
-use super::ascent::{Ascent, Hidden, sampled};
+use super::ascent::{Ascent, Beyond, Hidden, sampled};
 use super::callback::Partial;
 use super::chains::{in_pool, pool};
 use super::checkpoint::{Checkpoint, Due, Keeper, Left};
@@ -54,6 +54,8 @@ pub struct CaviRun {
     pub collapse: Vec<Option<Collapse>>,
     /// How much of the level of the rates the noise hides; `None` where the form or the model does not say.
     pub hidden: Option<Hidden>,
+    /// The first latent whose chain in time goes on beyond the data.
+    pub beyond: Option<Beyond>,
     /// For each count what was found at its held-out cells.
     pub held_out: Vec<HeldOut>,
 }
@@ -268,7 +270,7 @@ impl Run<'_, '_> {
             if let Some(bound) = bound {
                 if let Some(&(before, last)) = way.trace.last() {
                     let gain: f64 = bound - last;
-                    let least = settings.tol * bound.abs() * (iteration - before) as f64;
+                    let least = settings.tol * bound.abs().max(LEAST_BOUND) * (iteration - before) as f64;
                     // The bound may be flat because iterations are short; where a leap finds more, the ascent goes on.
                     let may_leap = gain.abs() < least || way.is_slow(gain);
                     let leapt = may_leap && state.leap(least);
@@ -307,7 +309,7 @@ impl Run<'_, '_> {
             self.board.say(&reached(&title, elbo, way.iterations, ended));
         }
         let ln_joint = state.ln_joint();
-        let (collapse, hidden) = (state.collapse(), state.hidden());
+        let (collapse, hidden, beyond) = (state.collapse(), state.hidden(), state.beyond());
         let counts = model.views().into_iter().zip(state.roots());
         let means: Vec<Vec<f64>> = counts
             .map(|(view, root)| vec![view.mean_rate(&root.operands)])
@@ -329,6 +331,7 @@ impl Run<'_, '_> {
             seconds: 0.0,
             collapse,
             hidden,
+            beyond,
             held_out: Vec::new(),
         })
     }
@@ -456,6 +459,9 @@ fn identity(model: &dyn Model, settings: &Cavi, starts: usize) -> Identity {
 const SLOW: f64 = 0.9;
 /// Checks from one leap of a slow ascent to the next.
 const LEAP_EVERY: usize = 5;
+
+/// The tolerance is a fraction of the bound, or of this where that is smaller: a bound of zero has no fractions. Log probabilities are compared in units of one.
+const LEAST_BOUND: f64 = 1.0;
 
 /// The published algorithm compares the rates of at most so many cells of a count.
 const COMPARED: usize = 1 << 14;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::model::{Index, Labels, Latent, Model};
 
-use super::ascent::Hidden;
+use super::ascent::{Beyond, Hidden};
 use super::cavi::CaviRun;
 use super::doubt::Doubt;
 use super::fit::{Collapse, FromArray, Parameters, Posterior, Simplex};
@@ -41,6 +41,7 @@ pub struct CaviFit {
     seconds: f64,
     collapse: Option<Collapse>,
     hidden: Option<Hidden>,
+    pub(super) beyond: Option<Beyond>,
     pub(super) held_out: Vec<HeldOut>,
     labels: Labels,
 }
@@ -73,6 +74,7 @@ impl CaviFit {
             seconds: run.seconds,
             collapse: run.collapse.into_iter().flatten().next(),
             hidden: run.hidden,
+            beyond: run.beyond,
             held_out: run.held_out,
             settings: run.settings,
             about: About::of(model, &labels),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::ascent::Hidden;
+use super::ascent::{Beyond, Hidden};
 use super::cavi_fit::CaviFit;
 use super::fit::Collapse;
 use super::gibbs_fit::GibbsFit;
@@ -59,6 +59,8 @@ pub enum Doubt {
     },
     /// Noise hides so much of the level of the rates that its interval is less than half as wide as it should be.
     Narrow(Hidden),
+    /// A chain of latents in time goes on beyond the data, and a variational posterior does not carry it on.
+    Beyond(Beyond),
     /// No second start has reached the bound of the best one.
     StartsApart {
         /// Starts that were made.
@@ -131,7 +133,8 @@ impl Doubt {
                 starts: fit.restarts.len(),
                 gap,
             });
-        let others = [unfinished, narrow, apart].into_iter().flatten();
+        let beyond = fit.beyond.map(Self::Beyond);
+        let others = [unfinished, narrow, beyond, apart].into_iter().flatten();
         collapsed
             .into_iter()
             .chain(unlearned(&fit.about))
@@ -194,6 +197,16 @@ impl fmt::Display for Doubt {
                  off by more than that; use Gibbs",
                 // Rounded down: all of it is never hidden.
                 (missing * 1000.0).floor() / 10.0
+            ),
+            Self::Beyond(Beyond { latent, count, times }) => write!(
+                f,
+                "`{latent}` follows from earlier times, and `{count}` has no observations at {}: a variational posterior does not carry a \
+                 chain on, so that its predictions there stay near those of the last time that was seen, with intervals that do not \
+                 widen; forecast with Gibbs",
+                match times {
+                    1 => "the last of them".to_owned(),
+                    times => format!("the last {times} of them"),
+                }
             ),
             Self::StartsApart { starts, gap } => write!(
                 f,

@@ -42,7 +42,7 @@ mod stop;
 mod tuning;
 
 pub use aligned::Aligned;
-pub use ascent::{Ascent, Hidden};
+pub use ascent::{Ascent, Beyond, Hidden};
 pub use callback::{Callback, Partial};
 pub use cavi::{CaviRun, cavi};
 pub use cavi_fit::CaviFit;

@@ -185,7 +185,7 @@ pub struct Cavi {
     /// Most iterations of one start, those of annealing included, of which there must be fewer. A fit says whether it
     /// converged before.
     pub max_iters: usize,
-    /// A start has converged when the bound gains less than this fraction of itself in an iteration, and also in a leap: a step of
+    /// A start has converged when the bound gains less than this fraction of itself (of one, if it is smaller than one) in an iteration, and also in a leap: a step of
     /// many iterations along the direction of one (collapsed form, up to a million entries).
     pub tol: f64,
     /// Starts, made side by side; the one with the best bound is returned. The published form has no bound to choose by and

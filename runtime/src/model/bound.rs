@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::counts::Array;
+use crate::error::ValueError;
+use crate::family::{MOST_SHAPE, Values};
 use crate::view::View;
 
 use crate::streams::Streams;
@@ -138,6 +140,35 @@ impl Bound {
         for (walks, root) in self.walks.iter().zip(roots) {
             walks.adjoint(x, &self.arrays, root, into);
         }
+    }
+
+    /// Adds the exposure of every entry of a latent, in the cells of a count that inference sees, to `into`.
+    pub(crate) fn add_exposure(&self, count: usize, latent: usize, x: &Factors, root: &mut Root, into: &mut [f64]) {
+        let walks = &self.walks[count];
+        for way in walks.uses(latent) {
+            walks.exposure(way, x, &self.arrays, root, &self.views[count], into);
+        }
+    }
+
+    /// Refuses priors whose shapes, or concentrations, are beyond [`MOST_SHAPE`]. Those that are learned are not known yet.
+    pub(super) fn check_shapes(&self) -> Result<(), ValueError> {
+        for (latent, (of, prior)) in self.latents.iter().zip(&self.priors).enumerate() {
+            if self.frozen[latent].is_some() || self.learned(latent).is_some() || of.family.is_of_a_user() {
+                continue;
+            }
+            let shapes = match self.declared_parameter(latent, 0, &Factors::zeros(&[])) {
+                Values::Same(shape) => vec![shape],
+                Values::Each(shapes) => shapes,
+            };
+            if let Some(value) = shapes.into_iter().find(|shape| *shape > MOST_SHAPE) {
+                return Err(ValueError::Shape {
+                    latent: of.name,
+                    parameter: prior.family.parameters()[0],
+                    value,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Thin walk of every tree: counts in the seeds of the roots, handed down to `into`.

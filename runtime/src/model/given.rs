@@ -283,6 +283,7 @@ impl Given {
             laid_out: self.laid_out.clone(),
             sizes,
         };
+        bound.check_shapes()?;
         bound.explained()?;
         Ok(bound)
     }

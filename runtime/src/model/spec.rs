@@ -81,6 +81,37 @@ impl Spec {
         of.map(|of| of.name)
     }
 
+    /// The position, among the indices of a latent, of the times along which it is a chain, or follows from one: its prior leads back to a latent that its own prior leads
+    /// back to, which only references to earlier times can do.
+    pub(crate) fn chain(&self, latent: usize) -> Option<usize> {
+        let ancestors = self.ancestors(latent);
+        let is_chain = |&of: &usize| self.ancestors(of).contains(&of);
+        ancestors.iter().find(|of| is_chain(of))?;
+        let shifted = |&of: &usize| {
+            let mut lookups = self.latents[of].prior.terms().flat_map(|term| term.lookups);
+            let back = lookups.find(|lookup| matches!(lookup.of, Positions::Back(_)))?;
+            Some(self.latents[of].sets[back.at[0]])
+        };
+        let times = [latent].iter().chain(&ancestors).find_map(shifted)?;
+        self.latents[latent].sets.iter().position(|set| *set == times)
+    }
+
+    /// The latents that are in the prior of one, or in the prior of one of these.
+    fn ancestors(&self, latent: usize) -> Vec<usize> {
+        let (mut all, mut next) = (Vec::new(), vec![latent]);
+        while let Some(of) = next.pop() {
+            for factor in self.latents[of].prior.terms().flat_map(|term| term.factors) {
+                if let FactorKind::Latent(parent) = factor.of
+                    && !all.contains(&parent)
+                {
+                    all.push(parent);
+                    next.push(parent);
+                }
+            }
+        }
+        all
+    }
+
     /// Whether a count is the total of another.
     pub(crate) fn is_total(&self, count: usize) -> bool {
         let totals = self.counts.iter().filter_map(|count| count.total);

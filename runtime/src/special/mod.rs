@@ -15,6 +15,7 @@ mod vector;
 
 pub use bessel::{bessel_i_ratio, ln_bessel_i};
 pub use gamma::{digamma, ln_factorial, ln_gamma};
+pub(crate) use gamma::{ln_gamma_above_tangent, ln_gamma_rest};
 pub use poisson::ln_poisson_pmf;
 pub use poisson_tail::{ln_poisson_cdf, ln_poisson_sf};
 pub use skellam::ln_skellam_pmf;
@@ -23,6 +24,6 @@ pub use vector::{digamma_in_place, exp_in_place, ln_in_place};
 pub use bessel::bessel_mean;
 pub(crate) use bessel::{hypergeometric, is_large};
 pub(crate) use debye::Debye;
-pub(crate) use poisson::{ln_1p_minus, ln_poisson_pmf_at};
+pub(crate) use poisson::{deviance_of_product, exp_m1_minus, ln_1p_minus, ln_poisson_pmf_at};
 pub(crate) use poisson_tail::{lower_ratio_at, upper_ratio_at};
 pub(crate) use reciprocal::reciprocal;

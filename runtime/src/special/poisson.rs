@@ -28,6 +28,16 @@ pub(crate) fn deviance(k: f64, rate: f64) -> f64 {
     deviance_at(k, rate, rate - k)
 }
 
+/// [`deviance`] of `k` from the rate `b x`, where neither the product nor what it is compared with need be in the range of doubles.
+#[inline]
+pub(crate) fn deviance_of_product(k: f64, b: f64, x: f64) -> f64 {
+    let rate = b * x;
+    if rate.is_normal() && (k / rate).is_normal() {
+        return deviance(k, rate);
+    }
+    k * (k.ln() - b.ln() - x.ln()) + rate - k
+}
+
 /// [`deviance`] where `offset = rate - k` is known to more digits than a rounded rate has.
 #[inline]
 fn deviance_at(k: f64, rate: f64, offset: f64) -> f64 {
@@ -64,6 +74,17 @@ pub(crate) fn ln_1p_minus(s: f64) -> f64 {
 
 const ODD_TERMS: usize = 17;
 
+/// `exp(x) - 1 - x >= 0`, relative error a few units in the last place; its series where the difference would cancel.
+#[inline]
+pub(crate) fn exp_m1_minus(x: f64) -> f64 {
+    if x.abs() > 0.5 {
+        return x.exp_m1() - x;
+    }
+    // x^2/2 (1 + x/3 (1 + x/4 (.. ))): at a half the first factor left out is below 1e-17.
+    let series = (3..=15).rev().fold(1.0, |sum, n| 1.0 + sum * x / f64::from(n));
+    0.5 * x * x * series
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +94,21 @@ mod tests {
     fn matches_fifty_digit_references() {
         for row in rows("special.tsv").filter(|row| row.text(0) == "ln_poisson_pmf") {
             check(&row, ln_poisson_pmf(row.integer(1), row.float(2)), row.float(3), 2e-15);
+        }
+    }
+
+    /// Against the ends of the ranges, where one form takes over from the other, and the first terms.
+    #[test]
+    fn the_exponential_without_its_tangent_does_not_cancel() {
+        for x in [-0.5f64, 0.5] {
+            let (inside, outside) = (exp_m1_minus(x), exp_m1_minus(x * (1.0 + 1e-15)));
+            assert!((inside / outside - 1.0).abs() < 1e-14, "{x}: {inside} {outside}");
+        }
+        for x in [1e-4, -1e-8, 1e-160] {
+            assert!(
+                (exp_m1_minus(x) - 0.5 * x * x * (1.0 + x / 3.0)).abs() <= x * x * x * x,
+                "{x}"
+            );
         }
     }
 

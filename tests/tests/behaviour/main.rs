@@ -10,6 +10,7 @@ mod crossings;
 mod custom_update;
 mod equivalent;
 mod extend;
+mod extremes;
 mod files;
 mod forms;
 mod frozen;

@@ -1,7 +1,7 @@
 //! The log density of some latents given the others and the data, true counts summed out.
 
 use crate::model::{Factors, Latent, Model, Root};
-use crate::special::{exp_in_place, ln_in_place};
+use crate::special::{deviance_of_product, exp_in_place, ln_in_place};
 
 use super::Place;
 use super::plan::is_moved;
@@ -115,11 +115,11 @@ impl LogDensity {
             x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));
         }
         place.forward();
-        self.here(place, point, gradient, score)
+        self.here(place, gradient, score)
     }
 
     /// [`LogDensity::at`] where the factors are.
-    pub(super) fn here(&mut self, place: &mut Place<'_>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
+    pub(super) fn here(&mut self, place: &mut Place<'_>, gradient: &mut [f64], score: bool) -> f64 {
         let mut density = 0.0;
         for (view, root) in place.model.views().into_iter().zip(place.roots.iter_mut()) {
             density += root.pull_likelihood(view, score);
@@ -132,7 +132,8 @@ impl LogDensity {
                 let (a, b) = (self.shape[entry], self.rate[entry]);
                 gradient[entry] = a + x * (derivative - b);
                 if score {
-                    density += a * point[entry] - b * x;
+                    // a ln x - b x, up to a constant: at large shapes both are far larger than what a step changes.
+                    density -= deviance_of_product(a, b, *x);
                 }
             }
         }

@@ -14,6 +14,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::Prior;
+use crate::special::exp_m1_minus;
 use crate::streams::Stream;
 
 use super::Place;
@@ -26,6 +27,12 @@ pub(super) const LARGEST: f64 = 1e300;
 /// Whether a value is one that a factor may have: a gamma density on this range is what chains sample.
 pub(super) fn holds(x: f64) -> bool {
     (f64::MIN_POSITIVE..=LARGEST).contains(&x)
+}
+
+/// By how much the log prior of the logarithms rises where entries are multiplied by `e^by`: `sum of a by - (e^by - 1) sum of b x` (MATH, *Levels*: the Jacobian
+/// turns the sum of `(a - 1) u` into that of `a u`), without the terms that cancel.
+pub(super) fn prior_gain([shapes, rates]: [f64; 2], by: f64) -> f64 {
+    (shapes - rates) * by - rates * exp_m1_minus(by)
 }
 
 /// Moves of one latent, a slice at a time.
@@ -52,17 +59,12 @@ impl Level {
         let prior = place.prior(self.latent);
         let [shapes, rates] = self.sums(place, &prior, value);
         let by = adapted.width(self.width) * z;
-        let before = self.ln_likelihood(place) - rates;
+        let before = self.ln_likelihood(place);
         // What is refused goes back to the same bits: a division would not undo a product that left the range of doubles.
         let saved: Vec<f64> = self.cut.slice(value).map(|entry| place.x[self.latent][entry]).collect();
         let in_range = self.scale(place, value, by.exp());
-        // MATH, *Levels*: the Jacobian s^n turns the sum of (a - 1) u into that of a u.
-        let after = self.ln_likelihood(place) + shapes * by - by.exp() * rates;
-        let acceptance = if in_range {
-            super::acceptance(after - before)
-        } else {
-            0.0
-        };
+        let gain = self.ln_likelihood(place) - before + prior_gain([shapes, rates], by);
+        let acceptance = if in_range { super::acceptance(gain) } else { 0.0 };
         if u >= acceptance {
             let x = &mut place.x[self.latent];
             self.cut

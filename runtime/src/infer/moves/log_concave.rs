@@ -7,6 +7,7 @@
 use rand::{Rng, RngExt};
 
 use crate::model::Symmetry;
+use crate::special::exp_m1_minus;
 
 /// Powers from `-MOST` to `MOST`.
 pub(super) const POWERS: usize = 2 * Symmetry::MOST as usize + 1;
@@ -22,31 +23,37 @@ pub(super) struct ScaleLaw {
 const MOST_STEPS: usize = 200;
 /// Beyond this the scale leaves the range of doubles.
 const FARTHEST: f64 = 1000.0;
+/// Candidates for a draw. One in five is refused: so many only where numbers are out of range.
+const MOST_CANDIDATES: usize = 1000;
 
 impl ScaleLaw {
-    /// The log density, its first and its second derivative.
-    fn at(&self, u: f64) -> [f64; 3] {
-        let mut all = [self.linear * u, self.linear, 0.0];
-        for (i, b) in self.sums.iter().enumerate().filter(|(_, b)| **b > 0.0) {
+    /// The first and the second derivative of the log density.
+    fn slopes(&self, u: f64) -> [f64; 2] {
+        let parts = self.parts(u);
+        parts.fold([self.linear, 0.0], |[first, second], (e, part)| {
+            [first - e * part, second - e * e * part]
+        })
+    }
+
+    /// Each power with its `B exp(e u)`.
+    fn parts(&self, u: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let sums = self.sums.iter().enumerate().filter(|(_, b)| **b > 0.0);
+        sums.map(move |(i, b)| {
             let power = i as f64 - f64::from(Symmetry::MOST);
-            let part = b * (power * u).exp();
-            all[0] -= part;
-            all[1] -= power * part;
-            all[2] -= power * power * part;
-        }
-        all
+            (power, b * (power * u).exp())
+        })
     }
 
     /// Where the density is largest; `None` if that is out of range.
     fn mode(&self) -> Option<f64> {
         let (mut low, mut high) = (-1.0, 1.0);
-        while self.at(low)[1] <= 0.0 {
+        while self.slopes(low)[0] <= 0.0 {
             low *= 2.0;
             if low < -FARTHEST {
                 return None;
             }
         }
-        while self.at(high)[1] >= 0.0 {
+        while self.slopes(high)[0] >= 0.0 {
             high *= 2.0;
             if high > FARTHEST {
                 return None;
@@ -54,14 +61,14 @@ impl ScaleLaw {
         }
         let mut u = 0.5 * (low + high);
         for _ in 0..MOST_STEPS {
-            let [_, slope, curvature] = self.at(u);
+            let [slope, curvature] = self.slopes(u);
             if slope > 0.0 {
                 low = u;
             } else {
                 high = u;
             }
             let newton = u - slope / curvature;
-            let next = if newton > low && newton < high {
+            let next = if newton >= low && newton <= high {
                 newton
             } else {
                 0.5 * (low + high)
@@ -74,37 +81,73 @@ impl ScaleLaw {
         Some(u)
     }
 
+    /// The law around its mode: there the linear term is that of the parts, and `p v - sum of b (exp(e v) - 1)` at a distance of `v` is minus a sum of `b (exp(e v) - 1 - e v)`, of
+    /// which nothing cancels however large the `b` are.
+    fn around(&self, mode: f64) -> Around {
+        let mut around = Around {
+            parts: [(0.0, 0.0); POWERS],
+        };
+        around
+            .parts
+            .iter_mut()
+            .zip(self.parts(mode))
+            .for_each(|(part, b)| *part = b);
+        around
+    }
+
     /// A draw of `u`; `None` where the law has no mode within reach of doubles, and scales had better stay.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<f64> {
         let mode = self.mode()?;
-        let [top, _, curvature] = self.at(mode);
-        let width = (2.0 / -curvature).sqrt();
-        if !(top.is_finite() && width.is_finite() && width > 0.0) {
+        Some(mode + self.around(mode).draw(rng)?)
+    }
+}
+
+/// Powers and what stands with them at the mode.
+struct Around {
+    parts: [(f64, f64); POWERS],
+}
+
+impl Around {
+    /// The log density at a distance from the mode, less that at the mode.
+    fn at(&self, v: f64) -> f64 {
+        -self.parts.iter().map(|(e, b)| b * exp_m1_minus(e * v)).sum::<f64>()
+    }
+
+    /// Its derivative.
+    fn slope(&self, v: f64) -> f64 {
+        -self.parts.iter().map(|(e, b)| e * b * (e * v).exp_m1()).sum::<f64>()
+    }
+
+    /// A draw of the distance.
+    fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<f64> {
+        let curvature: f64 = self.parts.iter().map(|(e, b)| e * e * b).sum();
+        let width = (2.0 / curvature).sqrt();
+        if !(width.is_finite() && width > 0.0) {
             return None;
         }
-        let [left, right] = [mode - width, mode + width];
-        let ([at_left, up, _], [at_right, down, _]) = (self.at(left), self.at(right));
+        let (up, down) = (self.slope(-width), self.slope(width));
         // Where the tangents reach the top.
-        let (start, end) = (left + (top - at_left) / up, right + (top - at_right) / down);
+        let (start, end) = (-width - self.at(-width) / up, width - self.at(width) / down);
         let masses = [1.0 / up, end - start, -1.0 / down];
         let all: f64 = masses.iter().sum();
         if !(all.is_finite() && masses.iter().all(|mass| *mass >= 0.0)) {
             return None;
         }
-        loop {
+        for _ in 0..MOST_CANDIDATES {
             let (which, v): (f64, f64) = (rng.random::<f64>() * all, 1.0 - rng.random::<f64>());
-            let (u, envelope) = if which < masses[0] {
-                (start + v.ln() / up, top + v.ln())
+            let (at, envelope) = if which < masses[0] {
+                (start + v.ln() / up, v.ln())
             } else if which < masses[0] + masses[1] {
-                (start + v * (end - start), top)
+                (start + v * (end - start), 0.0)
             } else {
-                (end + v.ln() / down, top + v.ln())
+                (end + v.ln() / down, v.ln())
             };
             let w: f64 = 1.0 - rng.random::<f64>();
-            if w.ln() <= self.at(u)[0] - envelope {
-                return Some(u);
+            if w.ln() <= self.at(at) - envelope {
+                return Some(at);
             }
         }
+        None
     }
 }
 
@@ -128,10 +171,11 @@ mod tests {
     fn distance(drawn: &ScaleLaw, expected: &ScaleLaw) -> f64 {
         const DRAWS: usize = 100_000;
         let mode = expected.mode().unwrap();
-        let width = (1.0 / -expected.at(mode)[2]).sqrt();
-        let (low, step) = (mode - 60.0 * width, 120.0 * width / 1e5);
+        let width = (1.0 / -expected.slopes(mode)[1]).sqrt();
+        let around = expected.around(mode);
+        let (low, step) = (-60.0 * width, 120.0 * width / 1e5);
         let heights: Vec<f64> = (0..100_000)
-            .map(|i| (expected.at(low + step * (f64::from(i) + 0.5))[0] - expected.at(mode)[0]).exp())
+            .map(|i| around.at(low + step * (f64::from(i) + 0.5)).exp())
             .collect();
         let total: f64 = heights.iter().sum();
         let mut draws: Vec<f64> = {
@@ -143,7 +187,7 @@ mod tests {
         for (i, height) in heights.iter().enumerate() {
             sum += height / total;
             while next < 10 && sum >= f64::from(next) / 10.0 {
-                let edge = low + step * (i as f64 + 1.0);
+                let edge = mode + low + step * (i as f64 + 1.0);
                 let share = draws.partition_point(|u| *u < edge) as f64 / DRAWS as f64;
                 largest = largest.max((share - sum).abs() / (sum * (1.0 - sum) / DRAWS as f64).sqrt());
                 next += 1;
@@ -171,6 +215,23 @@ mod tests {
             ..cases[0]
         };
         assert!(distance(&off_by_one, &cases[0]) > 5.0);
+    }
+
+    /// The law of the scale of a gamma of shape 2e18 against one of shape 3: its density has no digits left at 1e18, differences from its mode have all. Ten thousand draws
+    /// within 5 standard errors of the mean and of the variance, `1/B` each (false positives 1e-6), and as fast as any.
+    #[test]
+    fn parts_of_any_size_are_drawn() {
+        let mut rng = Streams::new(5, 0).open(Purpose::Moves, 0, 0);
+        for b in [1e10, 1e18, 1e24] {
+            let law = law(3.0 - b, &[(-1, b), (1, 3.0)]);
+            let draws: Vec<f64> = (0..10_000).map(|_| law.draw(&mut rng).unwrap() * b.sqrt()).collect();
+            let mean = draws.iter().sum::<f64>() / 1e4;
+            let variance = draws.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 1e4;
+            assert!(
+                mean.abs() < 0.05 && (variance - 1.0).abs() < 0.08,
+                "{b:e}: {mean} {variance}"
+            );
+        }
     }
 
     #[test]

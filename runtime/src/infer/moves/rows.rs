@@ -22,7 +22,7 @@ use crate::streams::Stream;
 use super::Place;
 use super::adapted::Adapted;
 use super::cut::Cut;
-use super::level::{LARGEST, holds};
+use super::level::{LARGEST, holds, prior_gain};
 
 /// Moves of one latent, all slices along an index at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +52,7 @@ impl Rows {
         let after = self.ln_likelihoods(place);
         let mut accepted = vec![false; self.cut.size];
         for (value, &[by, u]) in steps.iter().enumerate() {
-            let [shapes, rates] = sums[value];
-            // MATH, *Levels*, of one slice.
-            let gain = after[value] - before[value] + shapes * by - by.exp_m1() * rates;
+            let gain = after[value] - before[value] + prior_gain(sums[value], by);
             let acceptance = if in_range[value] { super::acceptance(gain) } else { 0.0 };
             accepted[value] = u < acceptance;
             if let Some(turns) = learning {

@@ -55,7 +55,7 @@ impl Trajectory {
             let z: f64 = StandardNormal.sample(rng);
             *p = z / mass.sqrt();
         }
-        let before = density.here(place, &self.point, &mut self.gradient, true) - self.kinetic(inverse_mass);
+        let before = density.here(place, &mut self.gradient, true) - self.kinetic(inverse_mass);
         let mut after = f64::NEG_INFINITY;
         self.push(0.5 * step);
         for i in 1..=steps {
