@@ -44,7 +44,7 @@ pub struct Flags {
     #[command(flatten)]
     pub reading: Reading,
     /// Write the names of rows and columns, if IN has names in place of numbers, into the folder, where they are public: they tell
-    /// who is in the data and what occurs. Without it the folder knows positions alone: rows and columns in alphabetical order.
+    /// who is in the data and what occurs. Without it the folder knows positions alone: names in alphabetical order, those of a table as they stand.
     #[arg(long)]
     pub publish_names: bool,
     /// A file with the account of this data set: what its rows have lost to releases so far. It is charged before anything

@@ -41,6 +41,6 @@ mod tests {
             panic!("an x was taken for a count")
         };
         let shown = shown(read.into());
-        assert!(shown.contains("line 1") && !shown.contains('{'), "{shown}");
+        assert!(shown.contains("line 2") && !shown.contains('{'), "{shown}");
     }
 }

@@ -230,25 +230,76 @@ fn with(part: &'static str, bytes: Vec<u8>) -> Parts {
 
 #[test]
 fn archives_that_are_refused() {
-    refused(&vec![("a.npy", list(&[1])), ("b/c.npy", list(&[2]))], expect![[""]]);
-    refused(&with("format.npy", text("|S3", b"bsr")), expect![[""]]);
-    refused(&with("indices.npy", list(&[1, 0, 3])), expect![[""]]);
-    refused(&with("indices.npy", list(&[1, 0, -2])), expect![[""]]);
-    refused(&with("indptr.npy", list(&[0, 4, 3])), expect![[""]]);
-    refused(&with("indptr.npy", list(&[0, 3])), expect![[""]]);
-    refused(&with("data.npy", list(&[2, 1])), expect![[""]]);
-    refused(&with("data.npy", list(&[2, 1, -5])), expect![[""]]);
-    refused(&with("data.npy", text("|O", b"")), expect![[""]]);
+    refused(
+        &vec![("a.npy", list(&[1])), ("b/c.npy", list(&[2]))],
+        expect![
+            "the archive holds 2 arrays (a, b/c) and not one array, nor a sparse matrix: save the counts alone, `numpy.save('counts.npy', array)`, or by `scipy.sparse.save_npz`"
+        ],
+    );
+    refused(
+        &with("format.npy", text("|S3", b"bsr")),
+        expect!["sparse matrices of format `bsr` and 2 modes are not read: save `matrix.tocsr()`"],
+    );
+    refused(
+        &with("indices.npy", list(&[1, 0, 3])),
+        expect!["entry 2 has the index 3 along mode 1, which has the size 3"],
+    );
+    refused(
+        &with("indices.npy", list(&[1, 0, -2])),
+        expect!["byte 136: `-2` of `indices` at [2] is negative; indices are not"],
+    );
+    refused(
+        &with("indptr.npy", list(&[0, 4, 3])),
+        expect![
+            "`indptr` does not go with the other arrays: it has where each of the rows or columns ends among the indices; write it with `scipy.sparse.save_npz`"
+        ],
+    );
+    refused(
+        &with("indptr.npy", list(&[0, 3])),
+        expect![
+            "`indptr` does not go with the other arrays: it has where each of the rows or columns ends among the indices; write it with `scipy.sparse.save_npz`"
+        ],
+    );
+    refused(
+        &with("data.npy", list(&[2, 1])),
+        expect![
+            "`data` does not go with the other arrays: it has one value for each index; write it with `scipy.sparse.save_npz`"
+        ],
+    );
+    refused(
+        &with("data.npy", list(&[2, 1, -5])),
+        expect!["byte 136: `-5` of `data` at [2] is negative; counts are not"],
+    );
+    refused(
+        &with("data.npy", text("|O", b"")),
+        expect!["`data`, byte 10: values of type `|O` are not read as counts: save `array.astype('int64')`"],
+    );
     let [parts, ..] = matrices();
-    refused(&parts[1..].to_vec(), expect![[""]]);
-    refused(&vec![("readme.txt", b"counts".to_vec())], expect![[""]]);
+    refused(
+        &parts[1..].to_vec(),
+        expect!["the archive has no `indices`: it is not one of `scipy.sparse.save_npz`, or lacks a part"],
+    );
+    refused(
+        &vec![("readme.txt", b"counts".to_vec())],
+        expect!["the file is a zip archive without arrays of NumPy: name the file that is in it"],
+    );
     refused(
         &vec![("[Content_Types].xml", vec![]), ("xl/workbook.xml", vec![])],
-        expect![[""]],
+        expect!["the file is an Excel workbook: save the sheet as CSV"],
     );
-    refused_by(&gzip(&zip(&parts, true)), &cells(), expect![[""]]);
+    refused_by(
+        &gzip(&zip(&parts, true)),
+        &cells(),
+        expect!["the file is a zip archive within gzip: decompress it (`gunzip`)"],
+    );
     let whole = zip(&parts, false);
-    refused_by(&whole[..whole.len() - 30], &cells(), expect![[""]]);
+    refused_by(
+        &whole[..whole.len() - 30],
+        &cells(),
+        expect![
+            "the archive is damaged or cut short (invalid Zip archive: Could not find EOCD); fetch the file again, or write it with `numpy.savez`"
+        ],
+    );
     let mut other = whole.clone();
     let at = whole.windows(4).position(|part| part == [2, 0, 0, 0]).unwrap();
     other[at] = 1;
@@ -263,10 +314,15 @@ fn archives_that_are_refused() {
 #[test]
 fn an_archive_inflates_to_what_it_states() {
     let header = npy_header("{'descr': '<i8', 'fortran_order': False, 'shape': (1099511627776, 8), }");
-    refused(&vec![("counts.npy", header)], expect![[""]]);
+    refused(
+        &vec![("counts.npy", header)],
+        expect![
+            "`counts` states 8796093022208 values, and 94 bytes do not hold as many: it is damaged; fetch the file again"
+        ],
+    );
     refused(
         &vec![("counts.npy", [npy("<i8", &[2], &[1, 2]), vec![0; 1 << 24]].concat())],
-        expect![[""]],
+        expect!["`counts`, byte 144: more bytes follow the 2 values of the array: save one array in a file"],
     );
 }
 

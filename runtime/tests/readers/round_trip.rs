@@ -162,7 +162,11 @@ proptest! {
 fn absent_cells_are_zeros_or_missing_by_choice() {
     let text = "0,0,3\n1,2,0\n2,1,1\n";
     let read = |absent| {
-        let options = ReadOptions { absent, ..cells() };
+        let options = ReadOptions {
+            absent,
+            shape: Some(vec![3, 3]),
+            ..cells()
+        };
         read_counts_from(text.as_bytes(), &options).unwrap()
     };
     assert!(read(Absent::Zero).mask().is_empty());

@@ -142,7 +142,7 @@ fn delimiter(line: &str, preferred: Option<Delimiter>) -> Option<Delimiter> {
     };
     let mut there = vec![Delimiter::Semicolon, Delimiter::Comma, Delimiter::Tab];
     there.retain(|delimiter| times(delimiter) > 0);
-    if there.is_empty() && line.split_ascii_whitespace().count() > 1 {
+    if there.is_empty() && line.split([' ', '\t']).filter(|word| !word.is_empty()).count() > 1 {
         return Some(Delimiter::Blank);
     }
     preferred

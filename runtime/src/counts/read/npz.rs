@@ -72,7 +72,8 @@ pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<Cells, ReadErr
         add_up,
         cells,
     } = npy(archive.reader(only)?, domain).map_err(of_it)?;
-    let cells = Box::new(cells);
+    let name = only.name.clone();
+    let cells = Box::new(cells.map(move |stated| stated.map_err(|error| within(&name, error))));
     Ok(Entries {
         shape,
         order,
@@ -290,10 +291,19 @@ impl Stored {
 }
 
 fn within(name: &str, error: ReadError) -> ReadError {
+    let name = quoted(shortened(name)).to_string();
     match error {
         ReadError::Content { fault, at, what } => {
-            let what = format!("`{}`, {at}{what}", quoted(shortened(name)));
-            Place::File.fault(fault, what)
+            let place = if at == Place::File {
+                " ".to_owned()
+            } else {
+                format!(", {at}")
+            };
+            Place::File.fault(fault, format!("`{name}`{place}{what}"))
+        }
+        ReadError::Token { at, token, what } => {
+            let what = format!("of `{name}` {what}");
+            ReadError::Token { at, token, what }
         }
         other => other,
     }

@@ -176,7 +176,8 @@ impl Text {
             second = fields(lines.line()?, delimiter)?.iter().map(is_number).collect();
         }
         // R leaves out the name of the column of row names.
-        let short = second.len() == names.len() + 1;
+        let is_header = options.header.unwrap_or(!any_number);
+        let short = is_header && second.len() == names.len() + 1;
         let unnamed = short || names[0].is_empty();
         let width = names.len() + usize::from(short);
         text.width = (width, number + u64::from(short));

@@ -61,7 +61,7 @@ fn bad_banners_say_what_is_wrong() {
             42,
         ),
         ("matrix array pattern general", "field `pattern`", 29),
-        ("matrix array integer symmetric", "symmetry `symmetric`", 37),
+        ("matrix array integer hermitian", "symmetry `hermitian`", 37),
     ] {
         let read = read(&format!("%%MatrixMarket {text}\n1 1 0\n"));
         refused(read, &format!("line 1, column {column}: {part} is not supported: use"));
