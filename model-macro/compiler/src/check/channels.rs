@@ -28,7 +28,7 @@ const LAWS: [(&str, &str); 6] = [
 ];
 
 /// Laws of noise that other libraries have, and the prelude has not.
-const FOREIGN: [&str; 14] = [
+const FOREIGN: [&str; 11] = [
     "Gaussian",
     "Normal",
     "DiscreteGaussian",
@@ -37,12 +37,9 @@ const FOREIGN: [&str; 14] = [
     "DoubleGeometric",
     "Exponential",
     "Poisson",
-    "Binomial",
-    "NegativeBinomial",
     "Bernoulli",
     "Uniform",
     "RandomizedResponse",
-    "Noise",
 ];
 
 /// Whether a name is that of a law of the prelude or of its mechanism.

@@ -220,6 +220,6 @@ fn mean(arguments: &[(String, String)]) -> String {
 
 /// The number among the parameters of a law.
 fn number(arguments: &[(String, String)]) -> Option<f64> {
-    let numbers = arguments.iter().filter_map(|(_, value)| value.parse::<f64>().ok());
-    numbers.filter(|number| *number > 0.0 && number.is_finite()).last()
+    let mut numbers = arguments.iter().filter_map(|(_, value)| value.parse::<f64>().ok());
+    numbers.rfind(|number| *number > 0.0 && number.is_finite())
 }
