@@ -145,7 +145,7 @@ fn a_column_of_zeros_is_named_with_what_learns_nothing_there() {
         index: "covariates",
         at: vec![1],
     };
-    assert_eq!(unlearned([1.0, 0.0, 2.0, 0.0], [1.0, 1.0]), [beta.clone()]);
+    assert_eq!(unlearned([1.0, 0.0, 2.0, 0.0], [1.0, 1.0]), std::slice::from_ref(&beta));
     let said = Doubt::Unlearned(beta.clone()).to_string();
     for part in ["`x` is zero all along 1 of `covariates`", "`beta`", "its prior"] {
         assert!(said.contains(part), "{said}");

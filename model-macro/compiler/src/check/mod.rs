@@ -26,7 +26,6 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
-pub(crate) use channels::is_channel;
 pub use generated::{Generated, label, labels, numbers};
 pub use prelude::PREAMBLE;
 

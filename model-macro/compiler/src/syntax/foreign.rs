@@ -130,7 +130,7 @@ pub(super) fn of_count(law: &str, count: &Ident, binds: &[Bind], input: ParseStr
 
 /// Of a latent whose prior would be `law`, with its parameters next in `input`.
 pub(super) fn of_latent(law: &str, latent: &Ident, binds: &[Bind], input: ParseStream) -> Option<Instead> {
-    let simplex = |set: &str| {
+    let shares = |set: &str| {
         let one_more = index(binds, set);
         let declared = brackets(binds, Some((&one_more, set)));
         format!(
@@ -142,11 +142,11 @@ pub(super) fn of_latent(law: &str, latent: &Ident, binds: &[Bind], input: ParseS
     let (why, help) = match kind(law) {
         Some(Kind::Share | Kind::Binary) => (
             "a share and what is left of it sum to one: a Dirichlet along a set of two",
-            simplex("sides"),
+            shares("sides"),
         ),
         Some(Kind::Categorical) => (
             "instead of one choice a latent has shares of all of them, which sum to one",
-            simplex("choices"),
+            shares("choices"),
         ),
         _ if is_of_counts(law) => {
             let (declared, written) = (brackets(binds, None), until(input, |_| false));
@@ -220,6 +220,6 @@ fn mean(arguments: &[(String, String)]) -> String {
 
 /// The number among the parameters of a law.
 fn number(arguments: &[(String, String)]) -> Option<f64> {
-    let numbers = arguments.iter().filter_map(|(_, value)| value.parse::<f64>().ok());
-    numbers.filter(|number| *number > 0.0 && number.is_finite()).last()
+    let mut numbers = arguments.iter().filter_map(|(_, value)| value.parse::<f64>().ok());
+    numbers.rfind(|number| *number > 0.0 && number.is_finite())
 }

@@ -9,6 +9,7 @@ mod arithmetic;
 mod ast;
 mod attributes;
 mod bind;
+mod channel;
 mod clause;
 mod foreign;
 mod law;
@@ -22,6 +23,7 @@ mod total;
 mod wrong;
 
 pub use ast::*;
+pub(crate) use channel::{CHANNELS, MECHANISMS, not_a_channel};
 pub use parse::parse;
 pub(crate) use statement::no_domain;
 

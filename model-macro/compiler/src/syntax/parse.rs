@@ -8,12 +8,12 @@ use syn::{Attribute, Ident, Token, Visibility};
 use super::ast::*;
 use super::attributes::{at_hash, attributes, comment};
 use super::bind::name;
+use super::channel::is_channel;
 use super::clause::{guards, no_where};
 use super::foreign::is_of_counts;
 use super::shown::until;
 use super::statement::{no_prior, statement};
 use super::wrong::{STATEMENTS, at_comma, at_statement, comma_for_end, listed, report, skip, word, wrong};
-use crate::check::is_channel;
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const ONE_MODEL: &str = "`model!` declares one model: a name and, in braces, its statements";
