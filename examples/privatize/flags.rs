@@ -41,6 +41,7 @@ pub struct Flags {
     /// A file with one epsilon for each row, one a line: for rows whose owners ask for more privacy, or less.
     #[arg(long, value_name = "FILE", conflicts_with = "epsilon")]
     pub budgets: Option<PathBuf>,
+    /// What IN is.
     #[command(flatten)]
     pub reading: Reading,
     /// Write the names of rows and columns, if IN has names in place of numbers, into the folder, where they are public: they tell

@@ -20,6 +20,7 @@ pub struct Flags {
     /// embedded Reuters counts if not given.
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
+    /// What the file of --data is.
     #[command(flatten)]
     pub reading: Reading,
     /// A folder of released counts, documents by words, as `privatize` writes it. There are no true counts then: nothing is
