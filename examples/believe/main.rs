@@ -53,7 +53,7 @@ fn main() -> Result<ExitCode, Failure> {
     let settings = Gibbs {
         num_tune: arguments.tune,
         num_draws: arguments.draws,
-        thin: arguments.thin,
+        thin: Some(arguments.thin),
         seed: arguments.seed,
         interrupt: interrupt(),
         ..Gibbs::default()

@@ -213,7 +213,7 @@ mod tests {
             let settings = Gibbs {
                 num_tune: 200,
                 num_draws: 8000,
-                thin: 4,
+                thin: Some(4),
                 num_chains: Some(1),
                 seed: 1,
                 progress: Progress::Hidden,
@@ -268,7 +268,7 @@ mod tests {
         let long = Gibbs {
             num_tune: 500,
             num_draws: 8000,
-            thin: 1,
+            thin: Some(1),
             num_chains: Some(1),
             seed: 1,
             progress: Progress::Hidden,

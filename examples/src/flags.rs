@@ -171,7 +171,7 @@ impl Flags {
         Gibbs {
             num_tune: self.tune,
             num_draws: draws.div_ceil(5),
-            thin: draws.clamp(1, 5),
+            thin: Some(draws.clamp(1, 5)),
             num_chains: Some(self.chains),
             seed: self.seed,
             form,

@@ -129,7 +129,7 @@ impl Flags {
             // A look at a corpus in less than a minute: the verdict says that its chains are short.
             max_retunes: 0,
             num_draws: num_draws.div_ceil(5),
-            thin: num_draws.clamp(1, 5),
+            thin: Some(num_draws.clamp(1, 5)),
             num_chains: Some(self.chains),
             seed: self.seed,
             form,

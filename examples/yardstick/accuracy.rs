@@ -29,7 +29,7 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
             num_tune: flags.tune,
             max_retunes: 0,
             num_draws: flags.draws.div_ceil(5),
-            thin: 5.min(flags.draws.max(1)),
+            thin: Some(5.min(flags.draws.max(1))),
             num_chains: Some(1),
             keep: Keep::default().rates(KeepRates::All),
             seed: common.seed,

@@ -26,7 +26,7 @@ pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
         num_tune: flags.tune,
         max_retunes: 0,
         num_draws: flags.draws,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(flags.chains),
         seed: common.seed,
         form,

@@ -36,7 +36,7 @@ pub fn measure(flags: &Memory) -> Result<Map<String, Value>, Failure> {
     let settings = Gibbs {
         num_tune: flags.sweeps.saturating_sub(1),
         num_draws: 1,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(1),
         seed: flags.seed,
         num_threads: Some(flags.threads),

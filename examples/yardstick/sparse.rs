@@ -66,7 +66,7 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
                 let settings = Gibbs {
                     num_tune: flags.iters,
                     num_draws: 1,
-                    thin: 1,
+                    thin: Some(1),
                     num_chains: Some(1),
                     seed: flags.seed,
                     num_threads: Some(flags.threads),

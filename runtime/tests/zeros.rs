@@ -117,7 +117,7 @@ fn unlearned(x: [f64; 4], urgent: [f64; 2]) -> Vec<Unlearned> {
     let gibbs = Gibbs {
         num_tune: 2,
         num_draws: 2,
-        thin: 1,
+        thin: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()
     };

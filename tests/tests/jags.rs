@@ -130,7 +130,7 @@ fn settings() -> Gibbs {
     Gibbs {
         num_tune: 1000,
         num_draws: 100_000,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(1),
         seed: 2,
         num_threads: Some(1),

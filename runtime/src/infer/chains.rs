@@ -141,7 +141,7 @@ fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize)
     out.add("num_tune", settings.num_tune);
     out.add("max_retunes", settings.max_retunes);
     out.add("moves", format!("{:?}", settings.moves));
-    out.add("thin", settings.thin);
+    out.add("thin", settings.spacing());
     out.add("num_chains", chains);
     out.add("the seed", settings.seed);
     out.add("the form", format!("{:?}", settings.form));
@@ -292,7 +292,7 @@ impl<'r> Run<'r, '_> {
                     let path = keeper.path();
                     record.restore(self.layout, &mut parts, path)?;
                     let chain = Chain::restored(self.model, settings, number as u64, &mut parts, path)?;
-                    let (due, found) = (chain.drawn() / settings.thin, record.draws());
+                    let (due, found) = (chain.drawn() / settings.spacing(), record.draws());
                     if due != found {
                         let what = format!("is {}, at which there are {due} draws and not {found}", chain.sweeps());
                         return Err(fault(path, "chain/sweep", what).into());
@@ -355,7 +355,7 @@ impl<'r> Run<'r, '_> {
             one.bar.say(format!("gibbs, chain {}, drawing", one.number + 1));
         }
         one.bar.lengthen(one.total(settings));
-        let draws = drawn > 0 && drawn.is_multiple_of(settings.thin);
+        let draws = drawn > 0 && drawn.is_multiple_of(settings.spacing());
         if draws {
             one.record.take(self.layout, &mut one.chain);
         }

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// Multiplications and entries of the sweeps after tuning that a chain of a small model makes by default, besides its trajectories: less than a second.
 const WORK: f64 = 524_288.0;
+/// Sweeps between kept draws at the least, unless others are asked for.
+const LEAST_THIN: usize = 2;
 
 /// Which form of the channel a Gibbs chain runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,9 +68,9 @@ pub struct Gibbs {
     pub max_retunes: usize,
     /// Draws of each chain that are kept.
     pub num_draws: usize,
-    /// Sweeps from one of them to the next. 0, the default, is by the size of the model, [`Gibbs::thin_of`]: two, and up to
+    /// Sweeps from one of them to the next; if `None`, what follows from the size of the model, [`Gibbs::thin_of`]: two, and up to
     /// eight where they cost little.
-    pub thin: usize,
+    pub thin: Option<usize>,
     /// Independent chains, run side by side; four, or as many as memory allows, if `None`.
     pub num_chains: Option<usize>,
     /// Seed of every random stream of the run.
@@ -99,7 +101,7 @@ impl Default for Gibbs {
             num_tune: 500,
             max_retunes: 3,
             num_draws: 250,
-            thin: 0,
+            thin: None,
             num_chains: None,
             seed: 1,
             form: GibbsForm::default(),
@@ -122,6 +124,7 @@ impl Gibbs {
     pub(crate) fn check(&self) -> Result<(), Error> {
         positive("num_draws", self.num_draws)?;
         positive("num_chains", self.num_chains.unwrap_or(1))?;
+        positive("thin", self.thin.unwrap_or(1))?;
         self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::check)?;
         match self.moves {
             Moves::Trajectories { every, steps } => {
@@ -134,15 +137,15 @@ impl Gibbs {
         threads(self.num_threads)
     }
 
-    /// Sweeps from one kept draw of a chain of `model` to the next: `thin`, or if that is 0 as many as bring the work of a chain that keeps 250 draws
+    /// Sweeps from one kept draw of a chain of `model` to the next: `thin`, or if that is `None` as many as bring the work of a chain that keeps 250 draws
     /// to 2^19 multiplications and entries, but at least 2 and at most 8. It follows from declaration, sizes and data alone, never from a
     /// clock: the same settings give the same draws on every machine.
     ///
     /// A sweep has a multiplication for each visited cell and component, and an entry for each number of a latent. A small model can be
     /// judged then: its slowest quantity is worth 100 draws of a chain if it forgets its past within twenty sweeps, not within five.
     pub fn thin_of(&self, model: &dyn Model) -> usize {
-        if self.thin > 0 {
-            return self.thin;
+        if let Some(thin) = self.thin {
+            return thin;
         }
         let entries: usize = model
             .latents()
@@ -150,20 +153,25 @@ impl Gibbs {
             .map(|latent| latent.shape.iter().product::<usize>())
             .sum();
         let sweep = work(&model.views()) + entries as f64;
-        (WORK / (250.0 * sweep.max(1.0))).clamp(2.0, 8.0) as usize
+        (WORK / (250.0 * sweep.max(1.0))).clamp(LEAST_THIN as f64, 8.0) as usize
     }
 
     /// The same settings with what follows from `model`.
     pub(crate) fn resolved(&self, model: &dyn Model) -> Self {
         Self {
-            thin: self.thin_of(model),
+            thin: Some(self.thin_of(model)),
             ..self.clone()
         }
     }
 
+    /// The distance of kept draws in settings that are resolved.
+    pub(crate) fn spacing(&self) -> usize {
+        self.thin.unwrap_or(LEAST_THIN)
+    }
+
     /// Sweeps of each chain after the tuning.
     pub(crate) fn drawing(&self) -> usize {
-        self.num_draws.saturating_mul(self.thin)
+        self.num_draws.saturating_mul(self.spacing())
     }
 }
 

@@ -69,7 +69,7 @@ fn settings(path: &Path) -> Gibbs {
         num_tune: 4,
         max_retunes: 0,
         num_draws: 4,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(2),
         num_threads: Some(1),
         seed: 3,

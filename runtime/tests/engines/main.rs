@@ -193,7 +193,7 @@ fn quick(form: GibbsForm) -> Gibbs {
     Gibbs {
         num_tune: 3,
         num_draws: 2,
-        thin: 2,
+        thin: Some(2),
         num_chains: Some(2),
         form,
         progress: Progress::Hidden,

@@ -98,7 +98,7 @@ macro_rules! line {
                     num_tune: 200,
                     num_draws: 20_000,
                     num_chains: Some(1),
-                    thin: 1,
+                    thin: Some(1),
                     seed: 1,
                     progress: Progress::Hidden,
                     ..Gibbs::default()

@@ -118,7 +118,7 @@ fn monitored_cells_are_cells_of_the_model() {
         num_tune: 1,
         max_retunes: 0,
         num_draws: 4,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()

@@ -123,7 +123,7 @@ fn sampling(num_draws: usize) -> Gibbs {
         num_tune: 200,
         max_retunes: 0,
         num_draws,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(4),
         seed: 3,
         progress: Progress::Hidden,

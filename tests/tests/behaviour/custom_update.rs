@@ -87,7 +87,7 @@ fn settings() -> Gibbs {
     Gibbs {
         num_tune: 20,
         num_draws: 20,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(1),
         seed: 3,
         progress: Progress::Hidden,

@@ -83,7 +83,7 @@ fn definitions_change_nothing() {
     let settings = Gibbs {
         num_tune: 5,
         num_draws: 5,
-        thin: 1,
+        thin: Some(1),
         ..Gibbs::default()
     };
     let (a, b) = (plain().gibbs(&settings).unwrap(), split().gibbs(&settings).unwrap());

@@ -21,7 +21,7 @@ fn settings() -> Gibbs {
     Gibbs {
         num_tune: 200,
         num_draws: 200,
-        thin: 2,
+        thin: Some(2),
         num_chains: Some(1),
         seed: 5,
         progress: Progress::Hidden,

@@ -156,7 +156,7 @@ fn draws_of_a_lookup_have_the_law_of_the_sum() {
         num_tune: 500,
         num_draws: 12_000,
         num_chains: Some(1),
-        thin: 1,
+        thin: Some(1),
         seed: 4,
         ..Gibbs::default()
     };

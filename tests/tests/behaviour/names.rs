@@ -60,7 +60,7 @@ fn names_of_the_expansion_are_free() {
         .gibbs(&Gibbs {
             num_tune: 5,
             num_draws: 5,
-            thin: 1,
+            thin: Some(1),
             ..Gibbs::default()
         })
         .unwrap();

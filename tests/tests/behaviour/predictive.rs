@@ -175,7 +175,7 @@ fn draws_go_through_the_channel() {
     let settings = Gibbs {
         num_tune: 0,
         num_draws: 2000,
-        thin: 1,
+        thin: Some(1),
         ..settings()
     };
     let fit = model.gibbs(&settings).unwrap();

@@ -102,7 +102,7 @@ fn sampling(draws: usize, seed: u64) -> Gibbs {
         num_tune: 300,
         num_draws: draws,
         num_chains: Some(1),
-        thin: 1,
+        thin: Some(1),
         seed,
         ..Gibbs::default()
     }

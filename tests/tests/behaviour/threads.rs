@@ -13,7 +13,7 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
     let settings = Gibbs {
         num_tune: 2,
         num_draws: 2,
-        thin: 2,
+        thin: Some(2),
         num_chains: Some(2),
         seed,
         num_threads: Some(threads),

@@ -165,7 +165,7 @@ fn long(seed: u64) -> Gibbs {
         num_tune: 500,
         num_draws: 40_000,
         num_chains: Some(1),
-        thin: 1,
+        thin: Some(1),
         seed,
         ..Gibbs::default()
     }
@@ -346,7 +346,7 @@ fn variational_forecasts_of_a_chain_are_doubted() {
     let settings = Gibbs {
         num_tune: 500,
         num_draws: 2000,
-        thin: 5,
+        thin: Some(5),
         ..Gibbs::default()
     };
     let gibbs = beyond.gibbs(&settings).unwrap();

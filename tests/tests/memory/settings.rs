@@ -6,7 +6,7 @@ pub fn gibbs() -> Gibbs {
     Gibbs {
         num_tune: 2,
         num_draws: 8,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(2),
         num_threads: Some(2),
         progress: Progress::Hidden,

@@ -77,7 +77,7 @@ fn replicate<S: Simulated>(model: &S, number: u64) -> Vec<(&'static str, usize)>
     let settings = Gibbs {
         num_tune: TUNE,
         num_draws: DRAWS,
-        thin: THIN,
+        thin: Some(THIN),
         num_chains: Some(1),
         num_threads: Some(1),
         seed: number,

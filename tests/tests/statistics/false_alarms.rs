@@ -155,7 +155,16 @@ fn small_models_draw_further_apart() {
         settings.thin_of(&model.bind(Default::default()).unwrap())
     };
     assert_eq!([9, 150, 400, 4000].map(|cells| thin(cells, settings(1))), [8, 6, 2, 2]);
-    assert_eq!(thin(9, Gibbs { thin: 3, ..settings(1) }), 3);
+    assert_eq!(
+        thin(
+            9,
+            Gibbs {
+                thin: Some(3),
+                ..settings(1)
+            }
+        ),
+        3
+    );
     assert_eq!(
         thin(
             9,
@@ -272,7 +281,7 @@ fn good_fits_are_not_doubted() {
     let doubted = (1..=20).filter(|&seed| {
         let settings = Gibbs {
             num_tune: 50,
-            thin: 1,
+            thin: Some(1),
             ..settings(seed)
         };
         let doubts = conjugate(&settings);
@@ -332,7 +341,7 @@ fn a_level_that_is_nine_times_too_high_is_doubted() {
     let settings = Gibbs {
         moves: Moves::Nothing,
         max_retunes: 0,
-        thin: 2,
+        thin: Some(2),
         ..settings(1)
     };
     let fit = Levels::new(&data).unwrap().gibbs(&settings).unwrap();

@@ -30,7 +30,7 @@ fn modelling_the_noise_beats_ignoring_it() {
     let settings = Gibbs {
         num_tune: 200,
         num_draws: 100,
-        thin: 2,
+        thin: Some(2),
         num_chains: Some(2),
         ..Gibbs::default()
     };

@@ -9,7 +9,7 @@ fn settings() -> Gibbs {
     Gibbs {
         num_tune: 10,
         num_draws: 20,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(1),
         seed: 9,
         progress: Progress::Hidden,

@@ -48,7 +48,7 @@ fn distance(alpha: f64, c: i64, moves: Moves) -> f64 {
     let settings = Gibbs {
         moves,
         // Sweeps alone arrive in the end: at their default length they would be half way.
-        thin: if moves == Moves::Nothing { 2 } else { 0 },
+        thin: (moves == Moves::Nothing).then_some(2),
         progress: Progress::Hidden,
         ..Gibbs::default()
     };

@@ -138,7 +138,7 @@ impl GibbsFit {
             "max_retunes": settings.max_retunes,
             "moves": format!("{:?}", settings.moves),
             "num_draws": settings.num_draws,
-            "thin": settings.thin,
+            "thin": settings.spacing(),
             "num_chains": chains,
             "seed": settings.seed,
             "form": format!("{:?}", settings.form),

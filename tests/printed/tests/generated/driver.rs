@@ -22,7 +22,7 @@ pub fn lines() -> Vec<String> {
     let gibbs = Gibbs {
         num_tune: 3,
         num_draws: 2,
-        thin: 2,
+        thin: Some(2),
         seed: 9,
         num_threads: Some(1),
         ..Gibbs::default()

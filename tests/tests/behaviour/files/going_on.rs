@@ -177,7 +177,7 @@ fn a_chain_that_is_tuned_again_goes_on() {
     assert!(tuned.iter().any(|sweeps| *sweeps > 40), "{tuned:?}");
     let sweeps: usize = tuned
         .iter()
-        .map(|sweeps| sweeps + settings.num_draws * settings.thin)
+        .map(|sweeps| sweeps + settings.num_draws * settings.thin_of(&model))
         .sum();
     assert_eq!(run.sweeps, sweeps);
     draws_go_on(&model, &Scratch::new("tuned-again"), "tuned again", &settings);

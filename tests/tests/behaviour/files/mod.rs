@@ -68,7 +68,7 @@ fn sampling() -> Gibbs {
     Gibbs {
         num_tune: 3,
         num_draws: 4,
-        thin: 2,
+        thin: Some(2),
         num_chains: Some(3),
         seed: 7,
         progress: Progress::Hidden,

@@ -28,7 +28,7 @@ fn settings(folder: &Path) -> Gibbs {
     Gibbs {
         num_tune: 20,
         num_draws: 20,
-        thin: 2,
+        thin: Some(2),
         num_chains: Some(2),
         seed: 3,
         checkpoint: Some(Checkpoint::new(folder.join("run.ckpt")).every_sweeps(4)),
@@ -96,7 +96,7 @@ fn child() {
             let drawing = AtomicUsize::new(0);
             let settings = Gibbs {
                 num_draws: 20_000,
-                thin: 50,
+                thin: Some(50),
                 keep: Keep::default()
                     .latent("theta", Kept::Moments)
                     .latent("phi", Kept::Moments),

@@ -40,7 +40,16 @@ fn another_run_is_refused_with_the_difference() {
         ["hyperparameter `a`", "0.3", "0.4"]
     );
     assert_eq!(run(&model, Gibbs { seed: 8, ..sampling() }), ["the seed", "7", "8"]);
-    assert_eq!(run(&model, Gibbs { thin: 1, ..sampling() }), ["thin", "2", "1"]);
+    assert_eq!(
+        run(
+            &model,
+            Gibbs {
+                thin: Some(1),
+                ..sampling()
+            }
+        ),
+        ["thin", "2", "1"]
+    );
     assert_eq!(
         run(
             &model,

@@ -114,7 +114,7 @@ fn errors(seed: u64) -> [[f64; 4]; 3] {
         num_tune: 150,
         max_retunes: 0,
         num_draws: 150,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(2),
         // Trajectories take most of the time of a fit of this size, and its rates need none.
         moves: Moves::Levels { every: 1 },

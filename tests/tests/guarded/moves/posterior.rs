@@ -97,7 +97,7 @@ fn refused_moves_leave_tiny_values_as_they_were() {
     let settings = Gibbs {
         num_tune: 100,
         num_draws: 200,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(2),
         moves: Moves::Levels { every: 1 },
         progress: Progress::Hidden,

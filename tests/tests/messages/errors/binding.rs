@@ -242,7 +242,7 @@ fn labels() {
         .gibbs(&Gibbs {
             num_tune: 1,
             num_draws: 1,
-            thin: 1,
+            thin: Some(1),
             ..Gibbs::default()
         })
         .unwrap();

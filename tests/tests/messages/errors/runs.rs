@@ -41,7 +41,7 @@ fn settings() {
     let quick = Gibbs {
         num_tune: 1,
         num_draws: 2,
-        thin: 1,
+        thin: Some(1),
         ..Gibbs::default()
     };
     let gibbs = [
@@ -56,6 +56,13 @@ fn settings() {
             "num_chains",
             Gibbs {
                 num_chains: Some(0),
+                ..quick.clone()
+            },
+        ),
+        (
+            "thin",
+            Gibbs {
+                thin: Some(0),
                 ..quick.clone()
             },
         ),
@@ -171,7 +178,7 @@ fn edges_that_are_not_errors() {
     let settings = Gibbs {
         num_tune: 2,
         num_draws: 2,
-        thin: 1,
+        thin: Some(1),
         ..Gibbs::default()
     };
     let ascent = Cavi {
@@ -292,7 +299,7 @@ fn what_doubles_cannot_hold_is_an_error_of_every_engine() {
                 form,
                 num_tune: 5,
                 num_draws: 5,
-                thin: 1,
+                thin: Some(1),
                 progress: Progress::Hidden,
                 ..Gibbs::default()
             };
@@ -330,7 +337,7 @@ fn what_doubles_cannot_hold_is_an_error_of_every_engine() {
     let settings = Gibbs {
         num_tune: 5,
         num_draws: 5,
-        thin: 1,
+        thin: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()
     };

@@ -24,7 +24,7 @@ fn settings() -> Gibbs {
     Gibbs {
         num_tune: 100,
         num_draws: 200,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(2),
         progress: Progress::Hidden,
         keep: Keep::default().latent("plus", Kept::Draws).latent("minus", Kept::Draws),

@@ -80,7 +80,7 @@ fn interval(drawn: &Drawn, seed: u64) -> [f64; 2] {
     let settings = Gibbs {
         num_tune: 1000,
         num_draws: 3000,
-        thin: 1,
+        thin: Some(1),
         num_chains: Some(1),
         num_threads: Some(1),
         moves: Moves::Nothing,
