@@ -102,7 +102,7 @@ fn bounds_keep_their_digits_where_shapes_are_large() {
     let line = |n: u32, parts: [u32; 2]| factorial(n) - parts.map(factorial).iter().sum::<f64>() - f64::from(n) * ln(2);
     let evidence = line(4, [4, 0]) + line(7, [6, 1]) + line(5, [5, 0]);
     for eta in [1e6, 1e12] {
-        let model = Shares::new(&y).unwrap().topics(1).eta(eta).length(&[4.0, 7.0, 5.0]);
+        let model = Shares::new(&y).unwrap().topics(1).eta(eta).length([4.0, 7.0, 5.0]);
         let bound = model.cavi(&cavi()).unwrap().elbo.unwrap();
         assert!((bound - evidence).abs() < 1e-3, "{eta:e}: {bound} {evidence}");
     }
@@ -131,10 +131,10 @@ fn priors_that_are_constants_are_refused_by_name() {
         let frozen = Cells::new(&y)
             .unwrap()
             .r(r)
-            .freeze_e(&nalgebra::DMatrix::from_element(3, 2, 1.0));
+            .freeze_e(nalgebra::DMatrix::from_element(3, 2, 1.0));
         assert!(frozen.cavi(&cavi()).is_ok());
     }
-    let model = Shares::new(&y).unwrap().topics(2).eta(1e16).length(&[4.0, 7.0, 5.0]);
+    let model = Shares::new(&y).unwrap().topics(2).eta(1e16).length([4.0, 7.0, 5.0]);
     let refused = model.cavi(&cavi()).map(|_| ()).unwrap_err().to_string();
     assert!(refused.contains("the concentration of `phi` is 1e16"), "{refused}");
 }
@@ -185,7 +185,7 @@ fn runs_end_where_shapes_become_large() {
 fn a_bound_of_zero_converges() {
     let y = Counts::dense(vec![2, 3], vec![0; 6]).unwrap();
     for start in [CaviStart::Mixed, CaviStart::Dispersed, CaviStart::PriorMean] {
-        let model = Shares::new(&y).unwrap().topics(2).length(&[0.0, 0.0]);
+        let model = Shares::new(&y).unwrap().topics(2).length([0.0, 0.0]);
         let fit = model.cavi(&Cavi { start, ..cavi() }).unwrap();
         assert_eq!((fit.ended(), fit.doubts()), (Ended::Converged, Vec::new()), "{start:?}");
         assert!(

@@ -135,8 +135,8 @@ fn a_shape_has_the_mean_of_its_posterior() {
     }
 }
 
-/// Twenty data sets of shape 2: the 90 % interval holds it in 17 of them at least. A right program fails with probability 0.13 at a binomial law, so
-/// the seeds are fixed.
+/// Twenty data sets of shape 2: the 90 % interval holds it in 14 of them at least. A right program fails with probability 0.0024, by the binomial law. With 17, the
+/// limit of before, one program in eight that is right failed, and the seeds had to suit the draws.
 #[test]
 fn the_shape_of_negative_binomial_counts_is_found() {
     let held = (0..20u64).filter(|&seed| {
@@ -150,7 +150,7 @@ fn the_shape_of_negative_binomial_counts_is_found() {
         (low..high).contains(&2.0)
     });
     let held = held.count();
-    assert!((17..=20).contains(&held), "{held}");
+    assert!((14..=20).contains(&held), "{held}");
 }
 
 skellam::model! {
@@ -165,7 +165,7 @@ skellam::model! {
     }
 }
 
-/// The same where the mean of every count is a product of factors, which are drawn anew for each of twenty data sets of 30 x 20 cells and are learned: in 17 of them at least, with
+/// The same where the mean of every count is a product of factors, which are drawn anew for each of twenty data sets of 30 x 20 cells and are learned: in 14 of them at least, with
 /// the probability above.
 #[test]
 fn the_shape_is_found_around_factors_that_nobody_knows() {
@@ -193,7 +193,7 @@ fn the_shape_is_found_around_factors_that_nobody_knows() {
     });
     let held = held.count();
     println!("the 90 % interval holds the shape in {held} of 20");
-    assert!((17..=20).contains(&held), "{held}");
+    assert!((14..=20).contains(&held), "{held}");
 }
 
 #[test]
