@@ -106,7 +106,7 @@ impl ByGibbs {
         let settings = Gibbs {
             num_tune: 200.max(8 * thin),
             num_draws: 399,
-            thin,
+            thin: Some(thin),
             num_chains: Some(1),
             seed: self.seed,
             progress: Progress::Hidden,
