@@ -359,7 +359,7 @@ fn a_table_is_read_as_it_is_meant_or_refused() {
         let (input, what) = (scratch.write(name, text), format!("{text:?} {flags}"));
         let [out, out_with, ledger] = ["plain", "ledger", "json"].map(|kind| scratch.path(&format!("{at}.{kind}")));
         let arguments = format!("{input} {EXACT} {flags}");
-        let account = format!("{arguments} --ledger {} --cap 100", ledger.display());
+        let account = format!("{arguments} --ledger {} --begin-ledger --cap 100", ledger.display());
         match right {
             Err(words) => {
                 for arguments in [&arguments, &account] {

@@ -237,7 +237,7 @@ fn embedded_counts_alone_keep_their_seed() {
     assert!(seed("--fresh-noise --seed-for-simulation 6").is_err());
 }
 
-/// Ten draws of each chain are too few: each fit says so, in a file and on standard error, however quiet the run. What is said of the fit of the
+/// Ten draws of a chain are too few: each fit says so, in a file and on standard error, however quiet the run. What is said of the fit of the
 /// true counts has a file of its own, and a mark.
 #[test]
 fn doubts_about_each_fit_are_in_the_file_and_are_said() {
@@ -261,7 +261,7 @@ fn doubts_about_each_fit_are_in_the_file_and_are_said() {
         ("non-private", &of_truth),
     ] {
         let doubt = format!("{fit}: ");
-        let said = |warning: &&str| warning.starts_with(&doubt) && warning.contains("effective draws");
+        let said = |warning: &&str| warning.starts_with(&doubt) && warning.contains("10 draws: that is too few");
         assert!(warnings.iter().any(said), "{fit}: {warnings:?}");
     }
 

@@ -33,7 +33,7 @@ fn neighbours_with_one_release_differ_in_the_listed_files_alone() {
         ("alone", " --release-only", &[][..]),
     ] {
         let arguments = format!(
-            "topics --quiet --data {path} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1 --n {n} --epsilon {}{more}",
+            "topics --quiet --data {path} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 200 --seed-for-simulation 1 --n {n} --epsilon {}{more}",
             2 * n
         );
         let flags = Flags::try_parse_from(arguments.split_whitespace()).unwrap();

@@ -50,10 +50,11 @@ fn a_byte_order_mark_is_read_over_in_every_text() {
 
 /// Colours of a terminal, a line that begins anew, words from right to left, and a character of no width.
 const HOSTILE: &str = "\u{1b}[31m\r\u{202e}\u{200b}";
-const SPELT: &str = "\\u{1b}[31m\\r\\u{202e}\\u{200b}";
+/// With and without its digits, which are hidden where a whole line is shown.
+const SPELT: [&str; 2] = ["\\u{1b}[31m\\r\\u{202e}\\u{200b}", "\\u{1b}[##m\\r\\u{202e}\\u{200b}"];
 
 fn spelt(message: &str) {
-    assert!(message.contains(SPELT), "{message:?}");
+    assert!(SPELT.iter().any(|spelt| message.contains(spelt)), "{message:?}");
     let seen = |c: char| !c.is_control() && !('\u{200b}'..='\u{202e}').contains(&c);
     assert!(message.chars().all(seen), "{message:?}");
 }
@@ -113,5 +114,5 @@ fn messages_about_numbers_and_names_spell_out_what_is_not_seen() {
         known: "`theta`".to_owned(),
     });
     spelt(&unknown.to_string());
-    assert_eq!(quoted(HOSTILE).to_string(), SPELT);
+    assert_eq!(quoted(HOSTILE).to_string(), SPELT[0]);
 }

@@ -1,6 +1,8 @@
 //! Components have an order where values give them one, and no other: `mean()` over chains is right or refused, before and after alignment, and
 //! in files.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use nalgebra::{DMatrix, DVector};
 use skellam::error::QueryError;
 use skellam::infer::{GibbsFit, Saved};
@@ -140,7 +142,10 @@ fn counts() -> Counts {
 /// Whether `mean()` of each latent is given, in the fit and in its file alike. Every mean that is given is that of each chain too, but for the
 /// Monte Carlo error of a few hundred draws: a mean over switched chains lies far from all of them.
 fn means(fit: &GibbsFit, latents: &[&str]) -> Vec<bool> {
-    let path = std::env::temp_dir().join(format!("skellam-components-{}.npz", std::process::id()));
+    // Tests run side by side.
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let (process, number) = (std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(format!("skellam-components-{process}-{number}.npz"));
     fit.save(&path).unwrap();
     let saved = Saved::load(&path).unwrap();
     std::fs::remove_file(&path).unwrap();

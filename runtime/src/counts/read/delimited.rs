@@ -7,7 +7,8 @@ use super::super::domain::CountDomain;
 use super::super::lines::Token;
 use super::super::{Place, ReadError, ReadFault};
 use super::entries::{Entries, Entry, Order, Stated};
-use super::text::{INDEX, Line, Rows, Text};
+use super::rows::Rows;
+use super::text::{INDEX, Line, Text};
 
 /// The cells of a text of a shape that is checked. Without a `base` indices count from zero, and a text that seems to count from one
 /// is refused.

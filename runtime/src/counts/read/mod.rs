@@ -17,6 +17,7 @@ mod names;
 mod npy;
 mod npz;
 mod opened;
+mod rows;
 mod slices;
 mod source;
 mod survey;
@@ -28,9 +29,9 @@ use std::sync::Arc;
 
 pub use format::{Delimiter, Format, UnknownFormat};
 use opened::Opened;
+pub use rows::{Rows, UnknownRows};
 pub use slices::CountSlices;
 use source::Source;
-pub use text::{Rows, UnknownRows};
 
 use super::domain::CountDomain;
 use super::{Absent, Counts, Differences, ReadError};

@@ -4,72 +4,17 @@
 //! of indices. Whoever is charged for a release would be somebody else, so nothing is guessed here.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io::BufRead;
-use std::str::FromStr;
 
 use super::super::check_shape;
 use super::super::domain::CountDomain;
 use super::super::lines::{TextLine, TextLines, Token};
-use super::super::read_error::{Place, ReadError, ReadFault, shortened};
+use super::super::read_error::{Place, ReadError, ReadFault};
 use super::names::{Names, room_for};
+use super::rows::Rows;
 use super::{Delimiter, ReadOptions};
-use crate::quoted;
 
 pub(super) const INDEX: &str = "an index: a whole number without sign or point";
-
-/// What a line of delimited text is. A header whose last name is `count`, `n`, `value`, `weight`, `freq` or `frequency` says
-/// [`Rows::Cells`] by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
-    /// One cell: an index for each mode, and last the count. The first column is passed over if the header has no name for it:
-    /// there pandas and R number the lines.
-    Cells,
-    /// One slice of the first mode, such as a user or a document: the counts of all items, a column for each.
-    Counts,
-    /// The name of a slice, then its counts.
-    NamedCounts,
-    /// One event, that counts one: an index for each mode.
-    Events,
-}
-
-impl Rows {
-    /// Every kind, by the name that [`FromStr`] takes.
-    const NAMES: [(&'static str, Self); 4] = [
-        ("cells", Self::Cells),
-        ("counts", Self::Counts),
-        ("named-counts", Self::NamedCounts),
-        ("events", Self::Events),
-    ];
-
-    /// Whether a line has all counts of a slice.
-    fn is_table(self) -> bool {
-        matches!(self, Self::Counts | Self::NamedCounts)
-    }
-}
-
-impl fmt::Display for Rows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::NAMES.iter().find(|(_, rows)| rows == self);
-        f.pad(name.map_or("", |&(name, _)| name))
-    }
-}
-
-crate::plain_debug!(UnknownRows);
-
-/// A name that no kind of line has.
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a kind of line: use `cells`, `counts`, `named-counts` or `events`", quoted(.0))]
-pub struct UnknownRows(String);
-
-impl FromStr for Rows {
-    type Err = UnknownRows;
-
-    fn from_str(name: &str) -> Result<Self, UnknownRows> {
-        let known = Self::NAMES.iter().find(|(known, _)| *known == name);
-        known.map(|&(_, rows)| rows).ok_or_else(|| UnknownRows(shortened(name)))
-    }
-}
 
 /// A delimited text whose lines are understood.
 #[derive(Clone)]
@@ -90,7 +35,7 @@ pub(super) struct Text {
 }
 
 /// The lines that state something, past header, comments and empty lines. All have the same number of fields.
-pub(super) struct Lines<R> {
+pub(super) struct Records<R> {
     lines: TextLines<R>,
     delimiter: Delimiter,
     width: (usize, u64),
@@ -105,7 +50,7 @@ pub(super) struct Line<'a> {
     pub(super) fields: Vec<Token<'a>>,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> Records<R> {
     /// The next line; `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, ReadError> {
         if !self.lines.skip_to_content(b'#')? {
@@ -235,13 +180,13 @@ impl Text {
     }
 
     /// The lines behind the header.
-    pub(super) fn lines<R: BufRead>(&self, reader: R) -> Result<Lines<R>, ReadError> {
+    pub(super) fn lines<R: BufRead>(&self, reader: R) -> Result<Records<R>, ReadError> {
         let mut lines = TextLines::new(reader);
         if self.header {
             lines.skip_to_content(b'#')?;
         }
         let (delimiter, width, named) = (self.delimiter, self.width, self.named);
-        Ok(Lines {
+        Ok(Records {
             lines,
             delimiter,
             width,
@@ -508,19 +453,6 @@ fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_kind_of_line_has_a_name_that_is_read_back() {
-        for (name, rows) in Rows::NAMES {
-            assert_eq!(name.parse(), Ok(rows));
-            assert_eq!(rows.to_string(), name);
-        }
-        let error = "wide".parse::<Rows>().unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "`wide` is not a kind of line: use `cells`, `counts`, `named-counts` or `events`"
-        );
-    }
 
     fn split(text: &str, delimiter: Delimiter) -> Result<Vec<&str>, ReadError> {
         let fields = fields(TextLine { number: 1, text }, delimiter)?;
