@@ -74,7 +74,7 @@ impl Orders {
         for (of, shape) in known.iter().map(|known| (known.roles, known.shape)).chain(learned) {
             of.iter().zip(shape).for_each(|(&role, &size)| sizes[role] = size);
         }
-        let values = Values {
+        let values = KnownValues {
             roles: &roles,
             sizes,
             known,
@@ -159,13 +159,13 @@ impl Found {
 }
 
 /// The known values of a model by the roles of their indices.
-struct Values<'a> {
+struct KnownValues<'a> {
     roles: &'a Roles,
     sizes: Vec<usize>,
     known: Vec<Known<'a>>,
 }
 
-impl Values<'_> {
+impl KnownValues<'_> {
     fn found(&self, is_frozen: impl Fn(usize) -> bool + Copy) -> Vec<Found> {
         let roles = 0..self.sizes.len();
         let hosts = roles.clone().map(|role| match self.roles.roles[role].fixed {

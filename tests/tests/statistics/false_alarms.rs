@@ -365,7 +365,8 @@ fn latents_that_need_no_alignment_are_shown_and_judged() {
         num_draws: 5,
         ..settings(1)
     };
-    let x = DMatrix::from_element(12, 3, 1.0);
+    // Columns that are equal could be exchanged.
+    let x = DMatrix::from_fn(12, 3, |i, p| 1.0 + 0.1 * (i * p) as f64);
     let y = topics(1).1;
     let fit = Covariates::new(&y).unwrap().x(&x).gibbs(&short).unwrap();
     let found = names(fit.summary());

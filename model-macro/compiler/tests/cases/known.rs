@@ -36,7 +36,7 @@ impl KnownModel {
 
 /// A cell of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
 /// released of it, and `λ` the known level of the noise:
-/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
+/// - `c = y + g⁺ − g⁻`   [Skellam 1946]
 /// - `g± ~ Poisson(λ)`
 ///
 /// Both engines run the steps below at every cell that is not held out; nothing of the noise is kept.

@@ -24,7 +24,7 @@ const MOST_INFLATED: u64 = 1032;
 const HEADER: u64 = 1 << 17;
 
 /// The cells, of whatever the archive holds.
-type Cells = Entries<Box<dyn Iterator<Item = Stated> + Send>>;
+type StoredCells = Entries<Box<dyn Iterator<Item = Stated> + Send>>;
 
 /// The archive: where the bytes of each array are.
 struct Archive<'a> {
@@ -43,7 +43,7 @@ struct Stored {
 }
 
 /// The counts of an archive.
-pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<Cells, ReadError> {
+pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<StoredCells, ReadError> {
     let archive = Archive::open(source)?;
     if archive.find("format").is_some() {
         return archive.sparse(domain);
@@ -170,7 +170,7 @@ impl<'a> Archive<'a> {
     }
 
     /// The matrix that `format` says.
-    fn sparse(&self, domain: CountDomain) -> Result<Cells, ReadError> {
+    fn sparse(&self, domain: CountDomain) -> Result<StoredCells, ReadError> {
         let format = self.part("format")?;
         let format = text(self.reader(format)?).map_err(|error| format.fault(error))?;
         let (_, sizes) = self.indices("shape")?;
