@@ -195,7 +195,7 @@ fn refused(fit: &GibbsFit, set: &str) -> String {
 #[test]
 fn arrays_of_equal_entries_tell_nothing_apart() {
     let y = counts();
-    let model = || Alphas::new(&y).unwrap().length(&y.margins(0).unwrap());
+    let model = || Alphas::new(&y).unwrap().length(y.margins(0).unwrap());
     for alpha in [None, Some(vec![0.5, 0.5])] {
         let model = alpha
             .into_iter()

@@ -142,7 +142,7 @@ fn topics(seed: u64) -> (Simulation, Counts) {
 
 fn conjugate(settings: &Gibbs) -> Vec<Doubt> {
     let y = Counts::dense(vec![1, 400], (0..400).map(|j| j * 7 % 23).collect()).unwrap();
-    let model = Conjugate::new(&y).unwrap().x(&DMatrix::from_element(1, 400, 1.0));
+    let model = Conjugate::new(&y).unwrap().x(DMatrix::from_element(1, 400, 1.0));
     model.gibbs(settings).unwrap().doubts()
 }
 
@@ -151,7 +151,7 @@ fn conjugate(settings: &Gibbs) -> Vec<Doubt> {
 fn small_models_draw_further_apart() {
     let thin = |cells: usize, settings: Gibbs| {
         let y = Counts::dense(vec![1, cells], vec![3; cells]).unwrap();
-        let model = Conjugate::new(&y).unwrap().x(&DMatrix::from_element(1, cells, 1.0));
+        let model = Conjugate::new(&y).unwrap().x(DMatrix::from_element(1, cells, 1.0));
         settings.thin_of(&model.bind(Default::default()).unwrap())
     };
     assert_eq!([9, 150, 400, 4000].map(|cells| thin(cells, settings(1))), [8, 6, 2, 2]);
@@ -233,7 +233,7 @@ const FAMILIES: [Family; 10] = [
                 .map(|k| a[(at[0], k)] * a[(at[1] + 6, k)] * b[(k, at[2])] / 10.0)
                 .sum()
         });
-        let counts = simulation.counts(&rates.unwrap()).unwrap();
+        let counts = simulation.counts(rates.unwrap()).unwrap();
         Cp::new(&counts)
             .unwrap()
             .parts(2)
