@@ -117,7 +117,9 @@ fn written(folder: &ReleasedFolder) -> String {
 /// How large the noise is.
 pub fn noise(folder: &ReleasedFolder) -> String {
     let figure = |sd: f64| {
-        if sd < 100.0 {
+        if sd < 0.001 {
+            format!("{sd:.1e}")
+        } else if sd < 100.0 {
             format!("{sd:.3}")
         } else {
             format!("{sd:.0}")
