@@ -119,33 +119,13 @@ fn noise_beyond_doubles_is_refused() {
     assert!(few.is_ok() && ledger.entries().is_empty());
 }
 
-/// A mechanism of one's own, whose promise is what it is told to be.
-#[derive(Clone, Copy, Debug)]
-struct Told(Promise);
-
-impl Mechanism for Told {
-    type Law = TwoSidedGeometric;
-
-    fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
-        TwoSidedGeometric::new(0.5).map_err(ReleaseError::Law)
-    }
-
-    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, _: &mut R) -> Option<i64> {
-        Some(count)
-    }
-
-    fn promise(&self) -> Promise {
-        self.0
-    }
-}
-
 /// The ledger took the larger delta of unlike rows, which does not hold of a difference that is split between them.
 #[test]
 fn unlike_rows_add_up_unless_their_mechanism_is_ordered() {
     let told = |epsilon: u64, delta: f64| {
         let (n, epsilon) = (2, Ratio::new(epsilon, 1).unwrap());
         let delta = Delta::new(delta).unwrap();
-        Told(Promise::Approximate { n, epsilon, delta })
+        Mine(Promise::Approximate { n, epsilon, delta })
     };
     let (one, other) = (told(1, 2f64.powi(-20)), told(2, 2f64.powi(-21)));
     let three = told(3, 1.5 * 2f64.powi(-20)).0;
@@ -160,7 +140,7 @@ fn unlike_rows_add_up_unless_their_mechanism_is_ordered() {
         let ledger = Ledger::new(4, Lplp::new(2, 9).unwrap()).with_delta(0.1).unwrap();
         ledger.with_users(vec![0, 0, 1, 1]).unwrap()
     };
-    let spent = |mechanism: &[Told]| {
+    let spent = |mechanism: &[Mine]| {
         let mut ledger = ledger();
         let slices = Varying::Slice {
             axis: 0,
@@ -388,7 +368,7 @@ fn a_large_delta_needs_a_word() {
 }
 
 /// A custom mechanism, which promises what it is told.
-#[derive(Clone)]
+#[derive(Clone, Copy, Debug)]
 struct Mine(Promise);
 
 impl Mechanism for Mine {
