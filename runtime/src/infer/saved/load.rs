@@ -341,7 +341,10 @@ impl Saved {
         let error = SavedError::Missing {
             path: self.archive.path.clone(),
             wanted,
-            known: known.join(", "),
+            known: match known {
+                [] => "none".to_owned(),
+                known => known.join(", "),
+            },
         };
         error.into()
     }

@@ -424,9 +424,9 @@ fn no_mechanism_gets_around_the_checks() {
         let mine = Mine(nothing);
         let released = [
             counts.release(&mine),
-            counts.release_by_slice(1, &vec![mine.clone(); 100]),
-            counts.release_by_cell(&vec![mine.clone(); 200]),
-            counts.release_on_account(&Varying::Uniform(mine.clone()), ledger.all()),
+            counts.release_by_slice(1, &vec![mine; 100]),
+            counts.release_by_cell(&vec![mine; 200]),
+            counts.release_on_account(&Varying::Uniform(mine), ledger.all()),
         ];
         for refused in released.map(Result::unwrap_err) {
             let expected = match refused {
