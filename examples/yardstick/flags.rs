@@ -27,6 +27,10 @@ pub enum Command {
     Ess(Ess),
     /// Factorization of sparse exact counts: time of a sweep by engine, and memory.
     Sparse(Sparse),
+    /// CP or Tucker factorization of sparse exact counts of three or four indices: time of a sweep, and memory.
+    Tensor(Tensor),
+    /// The generated sweep or iteration against the same written by hand for one model.
+    Handwritten(Handwritten),
     /// Peak memory of a fit on released data.
     Memory(Memory),
     /// What a private release costs per count.
@@ -198,6 +202,122 @@ pub struct Sparse {
     pub threads: usize,
 }
 
+/// `tensor` and its flags.
+#[derive(Args, Clone)]
+pub struct Tensor {
+    /// Sizes of the indices, three or four.
+    #[arg(long, default_value = "1000x1000x100")]
+    pub shape: Sizes,
+    /// Cells that are not zero.
+    #[arg(long, default_value_t = 1_000_000)]
+    pub nnz: usize,
+    /// Components of CP.
+    #[arg(long, default_value_t = 50)]
+    pub k: usize,
+    /// Tucker with a core of these sizes instead of CP.
+    #[arg(long, value_name = "SIZES", conflicts_with = "k")]
+    pub core: Option<Sizes>,
+    /// Which engine.
+    #[arg(long, value_enum, default_value_t = Plain::Gibbs)]
+    pub engine: Plain,
+    /// Sweeps or iterations.
+    #[arg(long, default_value_t = 10, value_parser = at_least_one)]
+    pub iters: usize,
+    /// Seed of data and engine.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    pub threads: usize,
+}
+
+/// `handwritten` and its flags.
+#[derive(Args, Clone)]
+pub struct Handwritten {
+    /// Which model.
+    #[arg(long, value_enum, default_value_t = ByHand::Topics)]
+    pub model: ByHand,
+    /// Which engine.
+    #[arg(long, value_enum, default_value_t = Plain::Gibbs)]
+    pub engine: Plain,
+    /// Rows of the drawn data.
+    #[arg(long, default_value_t = 1000)]
+    pub rows: usize,
+    /// Columns.
+    #[arg(long, default_value_t = 1000)]
+    pub cols: usize,
+    /// Times, the third index of CP.
+    #[arg(long, default_value_t = 100)]
+    pub times: usize,
+    /// Cells of CP that are not zero.
+    #[arg(long, default_value_t = 1_000_000)]
+    pub nnz: usize,
+    /// Components, of drawn topics and of the fit.
+    #[arg(long, default_value_t = 50)]
+    pub k: usize,
+    /// Shape of the gamma priors; their rate is 1.
+    #[arg(long, default_value_t = 0.1)]
+    pub shape: f64,
+    /// Parameter of the geometric mechanism, by which topics are released.
+    #[arg(long, default_value_t = 0.36787944117)]
+    pub alpha: f64,
+    /// Seed of data and engine.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1, value_parser = at_least_one)]
+    pub threads: usize,
+}
+
+impl Handwritten {
+    /// What topics have in common with the other measurements.
+    pub fn common(&self) -> Common {
+        Common {
+            rows: self.rows,
+            cols: self.cols,
+            k: self.k,
+            shape: self.shape,
+            alpha: self.alpha,
+            seed: self.seed,
+            threads: self.threads,
+            released: None,
+            rates: None,
+            engine: match self.engine {
+                Plain::Gibbs => Engine::Gibbs,
+                Plain::Cavi => Engine::Cavi,
+            },
+            channel: Channel::Geometric,
+        }
+    }
+}
+
+/// Sizes such as `1000x1000x100`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes(pub Vec<usize>);
+
+impl std::str::FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let sizes = text.split('x').map(at_least_one).collect::<Result<_, _>>();
+        sizes
+            .map(Self)
+            .map_err(|why| format!("{why}; sizes are separated by `x`, as in 1000x1000x100"))
+    }
+}
+
+impl std::fmt::Display for Sizes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sizes: Vec<String> = self.0.iter().map(usize::to_string).collect();
+        f.write_str(&sizes.join("x"))
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("`{text}` is not a whole number of at least 1"))
+}
+
 /// `memory` and its flags.
 #[derive(Args, Clone)]
 pub struct Memory {
@@ -278,6 +398,33 @@ pub enum Engine {
     CaviAugmented,
     /// CAVI as published in VI18.
     CaviPublished,
+}
+
+/// The engines of measurements that have no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Plain {
+    /// Collapsed Gibbs.
+    Gibbs,
+    /// Collapsed CAVI.
+    Cavi,
+}
+
+impl std::fmt::Display for Plain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Gibbs => "gibbs",
+            Self::Cavi => "cavi",
+        })
+    }
+}
+
+/// The models that are written by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ByHand {
+    /// Matrix factorization of dense releases.
+    Topics,
+    /// CP of stored exact counts.
+    Cp,
 }
 
 /// Moves between sweeps.

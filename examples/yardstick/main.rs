@@ -6,17 +6,20 @@ use clap::Parser;
 use serde_json::Value;
 
 mod accuracy;
+mod clusters;
 mod data;
 mod engine;
 mod ess;
 mod flags;
 mod floor;
+mod handwritten;
 mod memory;
 mod meter;
 mod npy;
 mod release;
 mod sparse;
 mod sweep;
+mod tensor;
 
 use flags::{Command, Yardstick};
 
@@ -35,6 +38,8 @@ fn main() -> std::process::ExitCode {
         Command::Floor(flags) => floor::measure(flags),
         Command::Ess(flags) => ess::measure(flags),
         Command::Sparse(flags) => sparse::measure(flags),
+        Command::Tensor(flags) => tensor::measure(flags),
+        Command::Handwritten(flags) => handwritten::measure(flags),
         Command::Memory(flags) => memory::measure(flags),
         Command::Release(flags) => release::measure(flags),
     };

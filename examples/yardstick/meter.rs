@@ -33,6 +33,34 @@ impl Meter {
     }
 }
 
+/// Times from one call to the next, in milliseconds.
+#[derive(Default)]
+pub struct Clock {
+    last: Option<Instant>,
+    milliseconds: Vec<f64>,
+}
+
+impl Clock {
+    /// The end of one, and the beginning of the next.
+    pub fn tick(&mut self) {
+        let now = Instant::now();
+        if let Some(last) = self.last.replace(now) {
+            self.milliseconds.push((now - last).as_secs_f64() * 1e3);
+        }
+    }
+
+    /// The median; `None` before the second call.
+    pub fn median(&mut self) -> Option<f64> {
+        median(&mut self.milliseconds)
+    }
+}
+
+/// The median; `None` of nothing.
+pub fn median(times: &mut [f64]) -> Option<f64> {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}
+
 /// From the kernel's own account; null where there is none.
 fn peak_rss_mib() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

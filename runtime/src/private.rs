@@ -14,6 +14,9 @@ pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
 pub use crate::channel::{
     AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, RateMoments, Skellam, TruncatedGeometric, TwoSidedGeometric,
 };
+pub use crate::contract::{
+    Adjoint, At, Entries, Handing, Parts, Rate, add, add_multiple, add_products, gammas, multiply, part, simplices,
+};
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::distribution::{
@@ -27,10 +30,10 @@ pub use crate::infer::{
 pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
-    DerivedCount, Domain, ElboParts, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard,
-    HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAs,
-    SeenByCell, SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree,
-    WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
+    DerivedCount, Domain, ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given,
+    Guard, HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Root,
+    Scaled, SeenAs, SeenByCell, SeenDifferences, Sides, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind,
+    TotalSpec, Tree, WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{
@@ -38,7 +41,7 @@ pub use crate::selftest::{
     tested_difference,
 };
 pub use crate::special::{bessel_mean, digamma};
-pub use crate::view::{DifferenceCell, GeometricCell, SummedOutCell};
+pub use crate::view::{CellWeights, DifferenceCell, GeometricCell, SummedOutCell};
 pub use rand::Rng;
 
 /// A draw of Gamma(`shape`, `rate`), at least the least double: a zero would never leave a product.

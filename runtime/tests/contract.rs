@@ -245,7 +245,7 @@ proptest! {
         prop_assert!(into.weights.iter().zip(&pulled.weights).all(|(a, b)| close(a, b)), "weights");
     }
 
-    /// Every cell has one place, and `along` picks its index on an axis.
+    /// Every cell has one place, and `along` picks its index on an axis; so does what is computed from row and column.
     #[test]
     fn places_are_the_inverse_of_cells(
         shape in prop::collection::vec(1usize..6, 1..5),
@@ -266,9 +266,15 @@ proptest! {
                         Err(cols) => cols[col],
                     };
                     prop_assert_eq!(picked, index);
+                    prop_assert_eq!(grid.values_of(axis).at(row, col), index);
+                    let of_row = grid.values_of(axis).is_of_rows();
+                    let ats = [grid.at(row, col), grid.row_at(row), grid.col_at(col)].map(|at| at[axis]);
+                    prop_assert_eq!(ats, [index, if of_row { index } else { 0 }, if of_row { 0 } else { index }]);
                 }
             }
         }
+        let by_cells = (0..grid.all_rows()).all(|row| (0..grid.cols).all(|col| grid.cell(row, col) == row * grid.cols + col));
+        prop_assert_eq!(grid.is_row_major(), by_cells);
     }
 }
 

@@ -21,19 +21,25 @@ fn of<E: Example>(form: EngineForm) -> String {
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.
-fn sites() -> [(&'static str, &'static str, Vec<Said>); 13] {
+fn sites() -> [(&'static str, &'static str, Vec<Said>); 15] {
     use Said::{OutsideOfSweeps, Printed};
     let background = of::<background::Arguments>;
     let tables = "parts of l";
+    let cell = "P(y[d,v]) ∝ μ[d,v]^y[d,v] / y[d,v]! · α^|c[d,v] − y[d,v]|";
+    let parts = "parts of y[d,v] | y[d,v] ~ Multinomial(y[d,v])";
     [
+        // By blocks, and by stored cells.
         (
-            "view/pass.rs",
+            "view/formed/draw.rs",
             "Cells",
-            vec![Printed(
-                background,
-                "P(y[d,v]) ∝ μ[d,v]^y[d,v] / y[d,v]! · α^|c[d,v] − y[d,v]|",
-            )],
+            vec![Printed(background, cell), Printed(background, cell)],
         ),
+        (
+            "view/formed/draw.rs",
+            "Thin",
+            vec![Printed(background, parts), Printed(background, parts)],
+        ),
+        ("view/pass.rs", "Cells", vec![Printed(background, cell)]),
         (
             "view/sides.rs",
             "Cells",
@@ -47,11 +53,7 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 13] {
             "Cells",
             vec![Printed(of::<contingency::Arguments>, "backwards from s = ")],
         ),
-        (
-            "model/tree/walk.rs",
-            "Thin",
-            vec![Printed(background, "parts of y[d,v] | y[d,v] ~ Multinomial(y[d,v])")],
-        ),
+        ("model/tree/walk.rs", "Thin", vec![Printed(background, parts)]),
         (
             "model/shape.rs",
             "Cells",

@@ -160,7 +160,9 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     let whole = topics();
     let mut changed = topics();
     let drop = |latent: LatentId, at: usize, derivation: &mut DerivedModel| {
-        derivation.updates[latent.0].conditional.law.parameters[1].remove(at);
+        let update = &mut derivation.updates[latent.0];
+        update.conditional.law.parameters[1].remove(at);
+        update.posterior.law.parameters[1].remove(at);
     };
     // The exposure of theta in the rate, and what the values of theta add to the rate of xi.
     drop(THETA, 1, &mut changed);
@@ -175,13 +177,51 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     assert_eq!(printed(&changed, THETA), "θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], 2 ξ[d])");
     assert_eq!(printed(&changed, XI), "ξ[d] | − ~ Gamma(a + Σ_k a, b)");
     let [before, after] = [&whole, &changed].map(emit::source);
-    for call in [
-        ".exposure(Self::Y, 0, \"Σ_v w[d,v] φ[k,v]\")",
-        ".values(Self::THETA, \"Σ_k 2 θ[d,k]\")",
+    for code in [
+        "let exposure = Self::exposure_of_theta(",
+        "2.0 * x.xi[[d]] + exposure[[d, k]]",
+        "x.b + 2.0 * x.theta.row([d]).iter().sum::<f64>()",
     ] {
-        assert!(before.contains(call), "{call}");
-        assert!(!after.contains(call), "{call}");
+        // In the sweep and in the iteration.
+        assert_eq!(before.matches(code).count(), 2, "{code}: {before}");
+        assert!(!after.contains(code), "{code}: {after}");
     }
+}
+
+/// An exposure is one function for both engines: a posterior with another one does not expand.
+#[test]
+#[should_panic(expected = "one function computes an exposure")]
+fn an_exposure_of_one_engine_alone_does_not_expand() {
+    let mut changed = topics();
+    changed.updates[THETA.0].posterior.law.parameters[1][1]
+        .factors
+        .push(number(0.5));
+    emit::source(&changed);
+}
+
+/// Exposures are corrected by the operands of the rate: what is no rest of its term does not expand.
+#[test]
+#[should_panic(expected = "no correction computes the exposure")]
+fn an_exposure_of_another_term_does_not_expand() {
+    let mut changed = topics();
+    let update = &mut changed.updates[THETA.0];
+    for of in [&mut update.conditional, &mut update.posterior] {
+        of.law.parameters[1][1].factors.push(number(2.0));
+    }
+    emit::source(&changed);
+}
+
+/// Counts are handed down by the adjoint of a rate: others do not expand.
+#[test]
+#[should_panic(expected = "no counts are handed down")]
+fn counts_that_are_not_handed_down_do_not_expand() {
+    let mut changed = topics();
+    let counted = &mut changed.updates[THETA.0].conditional.law.parameters[0][1].factors[0];
+    let Leaf::Allocation { at, .. } = counted else {
+        panic!("counts");
+    };
+    at.swap(0, 2);
+    emit::source(&changed);
 }
 
 /// What a conditional begins with is printed and handed to the runtime, whatever the declaration says.
@@ -192,7 +232,7 @@ fn a_changed_prior_is_printed_and_run() {
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
     let source = emit::source(&changed);
     assert!(
-        source.contains("s.conditional(Self::THETA, \"θ[d,k] ~ Gamma(a, 3 ξ[d])\")"),
+        source.contains("[x.a + n.theta[[d, k]], 3.0 * x.xi[[d]] + exposure[[d, k]]]"),
         "{source}"
     );
 }
@@ -230,19 +270,17 @@ fn exposures_of_several_counts_are_told_apart() {
         }",
     );
     let source = emit::source(&derivation);
-    for exposure in [
-        "Self::Y, 0, \"Σ_v w_y[d,v] x[d] φ[k,v]\"",
-        "Self::Z, 0, \"Σ_l w_z[d,l] ψ[k,l]\"",
-        "Self::Y, 0, \"Σ_d w_y[d,v] x[d] θ[d,k]\"",
-        "Self::Z, 0, \"Σ_d w_z[d,l] θ[d,k]\"",
+    let source: Vec<&str> = source.split_whitespace().collect();
+    let source = source.join(" ");
+    for code in [
+        "let phi = x.phi.sum::<1>(1, |v| w_y.at(1, v));",
+        "let psi = x.psi.sum::<1>(1, |l| w_z.at(1, l));",
+        "w_y.base() * w_y.at(0, d) * x.x[[d]] * phi[[k]] + w_z.base() * w_z.at(0, d) * psi[[k]]",
+        "let x_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.x[[d]]);",
+        "let theta = x.theta.sum::<1>(0, |d| w.at(0, d));",
     ] {
-        assert!(source.contains(exposure), "{exposure}: {source}");
+        assert!(source.contains(code), "{code}: {source}");
     }
-    let exposures = source.matches(".exposure(").count();
-    assert_eq!(
-        exposures, 8,
-        "one for each place where a latent occurs, in the sweep and in the iteration"
-    );
 }
 
 /// `style[a] | - ~ Gamma(1 + sum_d [author[d]=a] y1[d], 1 + sum_d [author[d]=a] w[d] theta[d])`, and `style` is read at `author[d]`.

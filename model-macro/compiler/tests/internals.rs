@@ -185,20 +185,24 @@ fn one_rate_is_followed_from_its_tokens_to_its_rust() {
     page.between("`show` prints it as `", "`", &formula);
     page.between("the string `\"", "\"`", &formula);
     let source = emit::source(&derivation);
-    let draw_theta = source
-        .split("fn draw_theta")
-        .nth(1)
-        .unwrap()
-        .split("fn ")
-        .next()
-        .unwrap();
-    assert!(draw_theta.contains(&format!("\"{formula}\"")), "{draw_theta}");
+    let body = |of: &str| -> String {
+        let after = source.split(&format!("fn {of}(")).nth(1).unwrap();
+        let lines = after.lines().skip(1).take_while(|line| !line.trim_end().is_empty());
+        let lines: Vec<&str> = lines
+            .map(|line| line.strip_prefix("        ").unwrap_or_default())
+            .collect();
+        lines.join("\n").trim_end().to_owned()
+    };
+    assert!(
+        source.contains(&format!("/// `{formula}`\n    fn exposure_of_theta(")),
+        "{source}"
+    );
+    page.block("rust exposure", &body("exposure_of_theta"));
 
     let [layout] = &derivation.layouts[0][..] else {
         panic!("there is one order of multiplication")
     };
     page.block("text layout", &show::layout(&derivation.model, count, layout));
-    let steps = source.split("steps: &[\n").nth(1).unwrap().split(']').next().unwrap();
-    let steps: Vec<&str> = steps.trim().lines().map(str::trim).collect();
-    page.block("rust steps", &steps.join("\n"));
+    let [left, right] = ["left", "right"].map(body);
+    page.block("rust rate", &format!("{left}\n\n{right}"));
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::{At, AxisValues, MOST_INDICES};
+
 /// Consecutive inner indices that share a coefficient per cell, or have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisGroup {
@@ -35,12 +37,34 @@ pub struct Grid {
     /// How many of the groups are of the plus side: all of them, except for a difference of two counts, each of which has a rate of its
     /// own. Those of the minus side follow.
     pub plus: usize,
-    /// For each row of each batch, where its cells start in the row-major order of the data.
-    pub row_start: Vec<usize>,
-    /// For each column, how far from that start its cell lies.
-    pub col_offset: Vec<usize>,
     /// For each axis of the data: its size, its stride there, and its stride among rows and columns.
     axes: Vec<[usize; 4]>,
+    /// The axes of a row, over all batches, and those of a column, the fastest first: a position is unfolded, never looked up, as
+    /// sparse data may have far more columns than cells.
+    digits: [Vec<Digit>; 2],
+}
+
+/// An axis as a digit of the number of a row or a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Digit {
+    axis: usize,
+    size: usize,
+    /// Its stride in the data.
+    stride: usize,
+}
+
+/// Calls `visit` with each digit of `number` and its value.
+#[inline]
+fn unfold(digits: &[Digit], number: usize, mut visit: impl FnMut(&Digit, usize)) {
+    let Some((last, faster)) = digits.split_last() else {
+        return;
+    };
+    let mut rest = number;
+    for digit in faster {
+        visit(digit, rest % digit.size);
+        rest /= digit.size;
+    }
+    visit(last, rest);
 }
 
 impl Grid {
@@ -49,13 +73,13 @@ impl Grid {
     /// whether it is weighted.
     pub fn new(shape: &[usize], batch: &[usize], rows: &[usize], cols: &[usize], groups: &[(usize, bool)]) -> Self {
         let stride = |axis: usize| shape[axis + 1..].iter().product::<usize>();
-        let positions = |axes: &[usize]| {
-            axes.iter().fold(vec![0], |starts, &axis| {
-                starts
-                    .iter()
-                    .flat_map(|s| (0..shape[axis]).map(move |i| s + i * stride(axis)))
-                    .collect()
-            })
+        let digits = |axes: &[usize]| -> Vec<Digit> {
+            let digit = |&axis: &usize| Digit {
+                axis,
+                size: shape[axis],
+                stride: stride(axis),
+            };
+            axes.iter().rev().map(digit).collect()
         };
         let size = |axes: &[usize]| axes.iter().map(|&a| shape[a]).product::<usize>();
         let (mut end, plus) = (0, groups.len());
@@ -83,8 +107,7 @@ impl Grid {
             inner: end,
             groups,
             plus,
-            row_start: positions(&outer),
-            col_offset: positions(cols),
+            digits: [digits(&outer), digits(cols)],
             axes,
         }
     }
@@ -124,15 +147,77 @@ impl Grid {
     }
 
     /// Row-major position in the data of the cell at `row` (over all batches) and `col`.
+    #[inline]
     pub fn cell(&self, row: usize, col: usize) -> usize {
-        self.row_start[row] + self.col_offset[col]
+        self.row_start(row) + self.col_offset(col)
+    }
+
+    /// Where the cells of `row` (over all batches) start in the row-major order of the data.
+    #[inline]
+    pub fn row_start(&self, row: usize) -> usize {
+        let mut start = 0;
+        unfold(&self.digits[0], row, |digit, value| start += value * digit.stride);
+        start
+    }
+
+    /// How far from the start of its row the cell in `col` lies.
+    #[inline]
+    pub fn col_offset(&self, col: usize) -> usize {
+        let mut offset = 0;
+        unfold(&self.digits[1], col, |digit, value| offset += value * digit.stride);
+        offset
+    }
+
+    /// The indices of the cell at `row` (over all batches) and `col`, as far as [`At`] has room.
+    #[inline]
+    pub fn at(&self, row: usize, col: usize) -> At {
+        let mut at = self.row_at(row);
+        self.set(&self.digits[1], col, &mut at);
+        at
+    }
+
+    /// The indices of a row; those of columns are zero.
+    #[inline]
+    pub fn row_at(&self, row: usize) -> At {
+        let mut at = [0; MOST_INDICES];
+        self.set(&self.digits[0], row, &mut at);
+        at
+    }
+
+    /// The indices of a column; those of rows are zero.
+    #[inline]
+    pub fn col_at(&self, col: usize) -> At {
+        let mut at = [0; MOST_INDICES];
+        self.set(&self.digits[1], col, &mut at);
+        at
+    }
+
+    /// Sets in `at` the indices of a column.
+    #[inline]
+    pub fn set_col(&self, col: usize, at: &mut At) {
+        self.set(&self.digits[1], col, at);
+    }
+
+    #[inline]
+    fn set(&self, digits: &[Digit], number: usize, at: &mut At) {
+        unfold(digits, number, |digit, value| {
+            if let Some(index) = at.get_mut(digit.axis) {
+                *index = value;
+            }
+        });
     }
 
     /// Whether the cells of each row, and the rows of all batches, follow each other in the data.
     pub fn is_row_major(&self) -> bool {
-        let mut rows = self.row_start.iter().enumerate();
-        let mut cols = self.col_offset.iter().enumerate();
-        rows.all(|(row, &start)| row * self.cols == start) && cols.all(|(col, &at)| col == at)
+        let follows = |digits: &[Digit], step: usize| {
+            let mut step = step;
+            digits.iter().all(|digit| {
+                let fits = digit.size < 2 || digit.stride == step;
+                step *= digit.size;
+                fits
+            })
+        };
+        self.cells() == 0 || (follows(&self.digits[1], 1) && follows(&self.digits[0], self.cols))
     }
 
     /// The inverse of [`Grid::cell`].
@@ -145,13 +230,22 @@ impl Grid {
             })
     }
 
+    /// The values of the index on `axis` of the data, by row or by column.
+    pub fn values_of(&self, axis: usize) -> AxisValues {
+        let [size, _, in_row, in_col] = self.axes[axis];
+        match in_col {
+            0 => AxisValues::of_rows(self.all_rows(), in_row, size),
+            _ => AxisValues::of_cols(self.cols, in_col, size),
+        }
+    }
+
     /// What varies along `axis` of the data: `Ok(i)` picks the value at each row, `Err(j)` at each
     /// column.
     pub fn along(&self, axis: usize) -> Result<Vec<usize>, Vec<usize>> {
-        let [size, _, in_row, in_col] = self.axes[axis];
-        match in_col {
-            0 => Ok((0..self.all_rows()).map(|row| row / in_row.max(1) % size).collect()),
-            _ => Err((0..self.cols).map(|col| col / in_col % size).collect()),
+        let values = self.values_of(axis);
+        match values.is_of_rows() {
+            true => Ok(values.each(0..self.all_rows()).collect()),
+            false => Err(values.each(0..self.cols).collect()),
         }
     }
 

@@ -16,13 +16,28 @@
 /// One dot product at a stored cell costs about as much as this many cells of a blocked product.
 pub(crate) const SPARSE_COST: f64 = 12.0;
 
+mod axis_values;
 mod block;
+mod each_entry;
+mod entries;
 mod gemm;
 mod grid;
 mod pair;
+mod parts;
+mod rate;
+mod slices;
 mod split;
+mod tile;
 
+pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
+pub use each_entry::{gammas, simplices};
+pub use entries::Entries;
 pub use grid::{AxisGroup, Grid, Operands};
 pub use pair::{Axis, ONE, Pair};
+pub use parts::Parts;
+pub use rate::{Adjoint, At, Handing, Hands, MOST_INDICES, Rate, part};
+pub(crate) use slices::dot;
+pub use slices::{add, add_multiple, add_products, multiply};
 pub(crate) use split::Split;
+pub(crate) use tile::{Tile, add_weighed, dots, share};

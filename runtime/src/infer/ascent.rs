@@ -4,13 +4,13 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
-use crate::model::{CountPart, ElboParts, Factors, Latent, Model, Root};
+use crate::model::{CountPart, ElboParts, Factors, Latent, Model, RateFunction, Root};
 
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
 use super::posteriors::Posteriors;
 use super::prior::ln_prior;
-use super::rates::{RateFunction, Rates, Source};
+use super::rates::{Rates, Source};
 use super::settings::{CaviForm, CaviStart};
 use super::start::{dispersed, freeze};
 use crate::streams::Streams;
@@ -57,7 +57,7 @@ impl<'m> Ascent<'m> {
     pub fn new(model: &'m dyn Model, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
         let streams = Streams::new(seed, restart);
         let mut mean = model.factors();
-        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        let mut roots = model.roots();
         dispersed(model, &mut mean, &mut roots, &streams);
         let mut state = Self::around(model, form, mean, roots);
         if start == CaviStart::PriorMean {
@@ -73,7 +73,7 @@ impl<'m> Ascent<'m> {
     /// A start around `mean`; frozen latents have the values that they were given.
     pub fn starting_at(model: &'m dyn Model, form: CaviForm, mut mean: Factors) -> Self {
         freeze(model, &mut mean);
-        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        let mut roots = model.roots();
         model.forward(&mean, &mut roots);
         Self::around(model, form, mean, roots)
     }
@@ -83,11 +83,10 @@ impl<'m> Ascent<'m> {
         let latents = model.latents().to_vec();
         let posterior = Posteriors::around(model, &latents, &mean);
         let moments = match form {
-            CaviForm::Published => model
-                .views()
-                .into_iter()
-                .map(|v| [Root::new(v), Root::new(v)])
-                .collect(),
+            CaviForm::Published => {
+                let both = model.roots().into_iter().zip(model.roots());
+                both.map(|(second, squared)| [second, squared]).collect()
+            }
             CaviForm::Collapsed | CaviForm::Augmented => Vec::new(),
         };
         Self {
@@ -97,7 +96,7 @@ impl<'m> Ascent<'m> {
             counts: model.factors(),
             used: model.factors(),
             roots,
-            geometric: model.views().into_iter().map(Root::new).collect(),
+            geometric: model.roots(),
             moments,
             auxiliary: model.views().iter().map(|v| v.start_factors()).collect(),
             mean,
@@ -215,7 +214,7 @@ impl<'m> Ascent<'m> {
     fn expect(&mut self) -> Option<f64> {
         let mut ascending = self.ascending(true);
         for count in 0..ascending.roots.len() {
-            ascending.expecting.pass(count, ascending.roots);
+            ascending.expecting.pass(count, ascending.roots, ascending.counts);
         }
         let added = std::mem::take(&mut ascending.expecting.added);
         let divergences = self.divergences()?;
@@ -303,7 +302,7 @@ impl<'m> Ascent<'m> {
     /// `E[mu]` of every cell of each count is added to `into`.
     pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
         for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
-            view.add_rates(&root.operands, into, &mut root.work);
+            root.add_rates(view, into);
         }
     }
 
@@ -316,9 +315,10 @@ impl<'m> Ascent<'m> {
     pub(super) fn rates_at(&self, cells: &[Vec<usize>]) -> Vec<f64> {
         let counts = self.model.views().into_iter().zip(&self.roots).zip(cells);
         let of = |((view, root), cells): ((&View, &Root), &Vec<usize>)| -> Vec<f64> {
-            let place = |cell: &usize| view.grid().place(*cell);
-            let rate = |(row, col): (usize, usize)| root.operands.rate(view.grid(), row, col);
-            cells.iter().map(place).map(rate).collect()
+            let mut rates = Vec::with_capacity(cells.len());
+            let places = cells.iter().map(|cell| view.grid().place(*cell));
+            root.rates_at(view, places, |rate| rates.push(rate));
+            rates
         };
         counts.flat_map(of).collect()
     }
@@ -341,7 +341,7 @@ impl<'m> Ascent<'m> {
             if view.is_difference() || !view.has_level() {
                 return None;
             }
-            let mean_rate = view.mean_rate(&root.operands);
+            let mean_rate = root.mean_rate(view);
             Collapse::detect(view.name(), mean_rate, view.mean_observation(), view.standard_error())
         };
         counts.map(of).collect()
@@ -351,11 +351,7 @@ impl<'m> Ascent<'m> {
     pub(super) fn into_parts(self) -> ([Vec<Vec<f64>>; 2], Vec<Rates>) {
         let counts = self.model.views().into_iter().zip(self.roots);
         let rates = counts.map(|(view, root)| {
-            let function = RateFunction {
-                grid: view.grid().clone(),
-                operands: root.operands,
-                guards: view.guards().clone(),
-            };
+            let function = RateFunction::new(root, view);
             Rates::new(view.name(), view.grid().shape(), Source::Factors(Box::new(function)))
         });
         let rates = rates.collect();

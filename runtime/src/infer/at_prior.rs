@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::model::{Complete, Step};
+use crate::model::{Complete, CompleteLaw, Step};
 
 use super::posteriors::Posteriors;
 use super::redraw::of_slice;
@@ -24,6 +24,10 @@ impl Step for AtPrior<'_> {
         self.posterior.is_ascent()
     }
 
+    fn starts_at_prior(&self) -> bool {
+        true
+    }
+
     fn wants(&self, latent: usize) -> bool {
         self.posterior.wants(latent)
     }
@@ -36,8 +40,12 @@ impl Step for AtPrior<'_> {
         let block = of.part.slice.map_or(2, of_slice);
         let mut rng = self.streams.open(Purpose::Start, of.part.latent, block);
         let nothing = vec![0.0; x.len()];
-        let level = of.prior.family.level();
-        let values = &of.prior.parameters[level];
+        let CompleteLaw::Added { prior, .. } = of.law else {
+            // Asked for above.
+            return;
+        };
+        let level = prior.family.level();
+        let values = &prior.parameters[level];
         let shaken: Vec<f64> = (0..x.len()).map(|i| shake(values.at(i), &mut rng)).collect();
         let [counts, exposure] = if level == 0 {
             [&shaken, &nothing]
@@ -46,6 +54,6 @@ impl Step for AtPrior<'_> {
         };
         // A custom update has no say in where a run starts.
         self.posterior
-            .update(&Complete::new(of.part, of.prior, counts, exposure), x);
+            .update(&Complete::new(of.part, prior, counts, exposure), x);
     }
 }

@@ -311,9 +311,7 @@ impl Run<'_, '_> {
         let ln_joint = state.ln_joint();
         let (collapse, hidden, beyond) = (state.collapse(), state.hidden(), state.beyond());
         let counts = model.views().into_iter().zip(state.roots());
-        let means: Vec<Vec<f64>> = counts
-            .map(|(view, root)| vec![view.mean_rate(&root.operands)])
-            .collect();
+        let means: Vec<Vec<f64>> = counts.map(|(view, root)| vec![root.mean_rate(view)]).collect();
         let ([shape, rate], rates) = state.into_parts();
         finite(model, &means, &rates, elbo)?;
         Ok(CaviRun {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs, rates_at};
 use crate::diagnose::PredictiveCheck;
 use crate::error::Error;
-use crate::model::{Bound, CountData, Derived, FormKind, Given, Model, Origin, Spec};
+use crate::model::{Bound, CountData, Derived, Emitted, FormKind, Given, Model, Origin, Spec};
 
 /// What the macro makes of a declaration: the model with its data, and the fits, whose fields have the names of its latents.
 pub trait Declaration: Model + From<Bound> {
@@ -15,6 +15,8 @@ pub trait Declaration: Model + From<Bound> {
     const SPEC: &'static Spec;
     /// What was derived from it.
     const DERIVED: Derived;
+    /// What was generated of its rates and updates; `None` where walks over trees are interpreted.
+    const EMITTED: Option<&'static Emitted> = None;
     /// What Gibbs sampling returns.
     type Gibbs: From<GibbsFit> + FitOf<Self>;
     /// What variational inference returns.
@@ -82,7 +84,7 @@ impl<M: Declaration> Declared<M> {
     /// Those of `bind`.
     #[doc(hidden)]
     pub fn bind_with(&self, form: FormKind, layout: Option<usize>) -> Result<M, Error> {
-        Ok(M::from(self.given.bind(form, layout, &M::DERIVED)?))
+        Ok(M::from(self.given.bind(form, layout, &M::DERIVED, M::EMITTED)?))
     }
 
     /// Samples the posterior.

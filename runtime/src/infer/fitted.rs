@@ -121,7 +121,7 @@ impl PosteriorDraws<'_> {
     pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[Root])) {
         let [chains, draws] = self.shape();
         let mut x = model.factors();
-        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        let mut roots = model.roots();
         let all = chains * draws;
         let number = all.min(most);
         for i in 0..number {
@@ -227,7 +227,7 @@ pub(super) fn scored(model: &dyn Model, posteriors: Variational<'_>, draws: usiz
             for ((view, root), scores) in views.iter().zip(roots).zip(&mut scores) {
                 values.resize(view.num_scored(), 0.0);
                 if !values.is_empty() {
-                    view.score_held_out(&root.operands, &mut values);
+                    root.score_held_out(view, &mut values);
                     scores[number % PARTS].add(&values);
                 }
             }

@@ -118,7 +118,7 @@ impl<'m> Chain<'m> {
             model,
             counts: model.factors(),
             x,
-            roots: model.views().into_iter().map(Root::new).collect(),
+            roots: model.roots(),
             auxiliary,
             streams,
             sweep: 0,
@@ -290,34 +290,26 @@ impl<'m> Chain<'m> {
 
     /// Calls `visit` with the current rate at each of some cells of a count, by their rows and columns in its grid; zero where
     /// its `where` clause has no cell.
-    pub(super) fn rates_at(&self, count: usize, cells: &[(usize, usize)], mut visit: impl FnMut(f64)) {
+    pub(super) fn rates_at(&self, count: usize, cells: &[(usize, usize)], visit: impl FnMut(f64)) {
         let (view, root) = (self.model.views()[count], &self.roots[count]);
-        let (grid, guards) = (view.grid(), view.guards());
-        for &(row, col) in cells {
-            let inside = guards.holds(row, col);
-            visit(if inside {
-                root.operands.rate(grid, row, col)
-            } else {
-                0.0
-            });
-        }
+        root.rates_at(view, cells.iter().copied(), visit);
     }
 
     /// The log probability of what was observed at each held-out cell of a count, at the current rates.
     pub(super) fn score_held_out(&self, count: usize, into: &mut [f64]) {
-        self.model.views()[count].score_held_out(&self.roots[count].operands, into);
+        self.roots[count].score_held_out(self.model.views()[count], into);
     }
 
     /// Adds the current rate of every cell of one count to `into`.
     pub(super) fn add_rates_of(&mut self, count: usize, into: &mut [f64]) {
         let (view, root) = (self.model.views()[count], &mut self.roots[count]);
-        view.add_rates(&root.operands, into, &mut root.work);
+        root.add_rates(view, into);
     }
 
     /// Adds the current rate of every cell of each count to `into`.
     pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
         for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
-            view.add_rates(&root.operands, into, &mut root.work);
+            root.add_rates(view, into);
         }
     }
 
@@ -327,7 +319,7 @@ impl<'m> Chain<'m> {
             .views()
             .iter()
             .zip(&self.roots)
-            .map(|(v, r)| v.mean_rate(&r.operands))
+            .map(|(view, root)| root.mean_rate(view))
             .collect()
     }
 }

@@ -66,7 +66,9 @@ impl Identity {
         for view in model.views() {
             let (name, grid) = (view.name(), view.grid());
             out.add(format!("the channel of `{name}`"), view.channel());
-            let sides: Vec<bool> = (0..grid.shape().len()).map(|axis| grid.along(axis).is_ok()).collect();
+            let sides: Vec<bool> = (0..grid.shape().len())
+                .map(|axis| grid.values_of(axis).is_of_rows())
+                .collect();
             let layout = (grid.shape(), sides, grid.batch, grid.inner, &grid.groups);
             out.add(format!("the layout of `{name}`"), of_text(&format!("{layout:?}")));
             out.add(format!("the data of `{name}`"), view.digest());

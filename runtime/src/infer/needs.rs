@@ -41,6 +41,10 @@ pub(crate) struct CountLoad {
     pub name: &'static str,
     /// Batches, rows and columns of the product at the root, and the length of its inner index.
     pub product: [f64; 4],
+    /// Numbers that each lane of rows has for itself.
+    pub lane: f64,
+    /// Whether operands are formed where they are needed.
+    pub formed: bool,
     /// Whether blocks are multiplied whole.
     pub dense: bool,
     /// Whether a term has a coefficient in every cell: blocks are then whole, however few cells are stored.
@@ -60,8 +64,13 @@ impl CountLoad {
 
     /// Multiplications of one product of the rates that are computed.
     fn work(&self) -> f64 {
-        let cells = if self.dense { self.cells() } else { self.visited };
-        cells * self.product[3]
+        let inner = self.product[3];
+        match (self.dense, self.formed) {
+            (true, _) => self.cells() * inner,
+            (false, false) => self.visited * inner,
+            // A column is formed for each of its cells.
+            (false, true) => self.visited * 2.0 * inner,
+        }
     }
 
     /// Rows and columns of the product at the root.
@@ -77,11 +86,11 @@ impl CountLoad {
 
     /// Buffers of the passes on so many threads: a copy of the right operand and some blocks for each lane at a time.
     fn lanes(&self, threads: usize) -> f64 {
-        let [batch, rows, cols, inner] = self.product;
+        let [batch, rows, cols, _] = self.product;
         let sizes = BlockSizes::default();
         let block = (batch * rows).min(sizes.rows as f64) * cols.min(sizes.cols as f64);
         let blocks = if self.dense { 3.0 * block } else { 0.0 };
-        8.0 * lanes_at_a_time(batch * rows, threads) * (batch * cols * inner + blocks)
+        8.0 * lanes_at_a_time(batch * rows, threads) * (self.lane + blocks)
     }
 
     /// Cells whose mean rate is kept. `small` is whether every count is.
@@ -110,7 +119,12 @@ impl Load {
             latents: latents.iter().enumerate().map(entries).collect(),
             learned: model.bound().entries_with_tables() as f64,
             walked: model.bound().entries_walked() as f64,
-            counts: model.views().into_iter().map(of_view).collect(),
+            counts: model
+                .views()
+                .into_iter()
+                .enumerate()
+                .map(|(at, view)| of_view(model, at, view))
+                .collect(),
         }
     }
 
@@ -249,11 +263,13 @@ impl Load {
     }
 }
 
-fn of_view(view: &View) -> CountLoad {
+fn of_view(model: &dyn Model, count: usize, view: &View) -> CountLoad {
     let grid = view.grid();
     CountLoad {
         name: view.name(),
         product: [grid.batch, grid.rows, grid.cols, grid.inner].map(|n| n as f64),
+        lane: model.bound().lane(count),
+        formed: model.bound().is_emitted(),
         dense: view.is_dense(),
         weighted: grid.groups.iter().any(|group| group.weighted),
         visited: view.visited() as f64,
@@ -282,6 +298,8 @@ mod tests {
             counts: vec![CountLoad {
                 name: "y",
                 product: [1.0, 100.0, 50.0, 5.0],
+                lane: 250.0,
+                formed: false,
                 dense: false,
                 weighted: false,
                 visited: 500.0,

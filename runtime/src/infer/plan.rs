@@ -3,6 +3,7 @@
 mod text;
 
 use std::any::TypeId;
+use std::borrow::Cow;
 
 use skellam_formula::layout_price::ROOT_PRODUCTS;
 
@@ -10,7 +11,7 @@ use crate::channel::{Augmentation, Channel, Exact};
 use crate::counts::{Observation, Packed};
 use crate::error::{Error, QueryError};
 use crate::memory::Memory;
-use crate::model::{Derived, FactorKind, LayoutCost, Spec, TotalKind, cheapest};
+use crate::model::{Derived, Emitted, FactorKind, LayoutCost, Spec, TotalKind, cheapest};
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};
@@ -91,11 +92,13 @@ pub struct CountPlan {
     /// How many layouts there were to choose from.
     pub layouts: usize,
     /// The layout in words.
-    pub tree: &'static str,
+    pub tree: Cow<'static, str>,
     /// Cells of the data.
     pub cells: f64,
     /// Products at the root: batches, rows, columns and inner length.
     pub product: [f64; 4],
+    /// Whether operands are formed where they are needed, and not held.
+    pub formed: bool,
 }
 
 impl Plan {
@@ -118,6 +121,8 @@ impl Plan {
                 .map(|(name, costs, layout)| CountLoad {
                     name,
                     product: costs[*layout].product,
+                    lane: costs[*layout].lane,
+                    formed: costs[*layout].formed,
                     dense: true,
                     weighted: costs[*layout].weighted,
                     visited: costs[*layout].product[..3].iter().product(),
@@ -145,9 +150,10 @@ impl Plan {
                     count,
                     layout,
                     layouts: costs.len(),
-                    tree: costs[layout].tree,
+                    tree: costs[layout].tree.clone(),
                     cells: costs[layout].product[..3].iter().product(),
                     product: costs[layout].product,
+                    formed: costs[layout].formed,
                 })
                 .collect(),
         }
@@ -157,7 +163,7 @@ impl Plan {
     /// [`channel_load`] of the channel of each count.
     pub fn of(
         spec: &'static Spec,
-        derived: &Derived,
+        (derived, emitted): (&Derived, Option<&Emitted>),
         sizes: &[usize],
         updates: &[&str],
         channels: &[ChannelLoad],
@@ -165,7 +171,15 @@ impl Plan {
         let learned = derived.learned(spec, sizes);
         let constant: Vec<bool> = derived.counts.iter().map(|count| !count.constant.is_empty()).collect();
         let derived = spec.counts.iter().zip(derived.counts);
-        let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
+        let costs: Vec<Vec<LayoutCost>> = match emitted {
+            Some(emitted) => {
+                let counts = spec.counts.iter().zip(emitted.sides);
+                counts
+                    .map(|(count, sides)| vec![sides.cost(spec, count, sizes)])
+                    .collect()
+            }
+            None => derived.map(|(count, derived)| derived.costs(count, sizes)).collect(),
+        };
         let counts = spec.counts.iter().zip(&costs);
         let counts: Vec<_> = counts
             .map(|(count, costs)| (count.name, &costs[..], cheapest(costs, 1.0)))

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::contract::{Grid, Operands};
 use crate::counts::index_at;
 use crate::error::{Error, QueryError};
-
-use crate::view::Guards;
+use crate::model::RateFunction;
 
 use super::drawn_rates::DrawnRates;
 use super::draws::LatentStore;
@@ -34,25 +32,6 @@ pub(crate) enum Source {
     Factors(Box<RateFunction>),
     /// Nothing was kept.
     Nothing,
-}
-
-/// The rate of any cell from the two sides of the product at the root.
-#[derive(Clone, Debug)]
-pub(crate) struct RateFunction {
-    pub grid: Grid,
-    pub operands: Operands,
-    pub guards: Guards,
-}
-
-impl RateFunction {
-    fn at(&self, cell: usize) -> f64 {
-        let (row, col) = self.grid.place(cell);
-        if self.guards.holds(row, col) {
-            self.operands.rate(&self.grid, row, col)
-        } else {
-            0.0
-        }
-    }
 }
 
 /// Consecutive cells, row-major, and their mean rates.
@@ -171,13 +150,9 @@ impl Rates {
                 first,
                 rates: rates[first..cells.min(first + BLOCK)].to_vec(),
             })),
-            Source::Factors(function) => Box::new(starts.map(move |first| {
-                RateBlock {
-                    first,
-                    rates: (first..cells.min(first + BLOCK))
-                        .map(|cell| function.at(cell))
-                        .collect(),
-                }
+            Source::Factors(function) => Box::new(starts.map(move |first| RateBlock {
+                first,
+                rates: function.at(first..cells.min(first + BLOCK)),
             })),
             Source::Some(cells, rates) => {
                 let mut at = 0;
@@ -226,7 +201,7 @@ impl Rates {
     fn at_cell(&self, cell: usize) -> Result<f64, Error> {
         match &self.source {
             Source::All(rates) => Ok(rates[cell]),
-            Source::Factors(function) => Ok(function.at(cell)),
+            Source::Factors(function) => Ok(function.at([cell])[0]),
             Source::Some(cells, rates) => match cells.binary_search(&cell) {
                 Ok(at) => Ok(rates[at]),
                 Err(_) => Err(self.missing(Some(cell))),

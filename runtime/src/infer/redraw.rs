@@ -33,7 +33,7 @@ impl Step for Redraw<'_> {
         Some(*self.streams)
     }
 
-    /// The count of a cell is divided as soon as it is drawn; after the last count, counts go down the trees.
+    /// The count of a cell is divided as soon as it is drawn; after the last count, counts go down the trees, where there are some.
     fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
         let Some((model, auxiliary)) = &mut self.cells else {
             return;
@@ -43,17 +43,12 @@ impl Step for Redraw<'_> {
         {
             self.fault.get_or_insert(Fault::Total(total));
         }
-        let root = &mut roots[count];
-        model.bound().view(count).thin(
-            &root.operands,
-            &mut auxiliary[count],
-            &mut root.seeds,
-            &mut root.work,
-            self.streams,
-            count,
-        );
-        if count + 1 == roots.len() {
+        if count == 0 {
             counts.fill(0.0);
+        }
+        let view = model.bound().view(count);
+        roots[count].thin(view, &mut auxiliary[count], self.streams, count, counts);
+        if count + 1 == roots.len() {
             model.thin(x, roots, counts, self.streams);
         }
     }

@@ -76,7 +76,7 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
         model.forward(x, roots);
         // Where totals are known, rates are shares of them, whatever the data.
         let scaled = views.iter().zip(&*roots).filter(|(view, _)| view.has_level());
-        let means = scaled.map(|(v, root)| v.mean_total_rate(&root.operands));
+        let means = scaled.map(|(v, root)| root.mean_total_rate(v));
         means.sum()
     };
     // What terms without a scaled latent contribute, if there can be such a term.
@@ -146,7 +146,7 @@ const LEAST_START: f64 = 1e-150;
 pub(super) fn check(model: &dyn Model, start: &Factors, roots: &[Root]) -> Result<(), Error> {
     start_with(model, start, |value| !value.is_normal())?;
     for (view, root) in model.views().into_iter().zip(roots) {
-        if let Some((cell, value)) = view.impossible(&root.operands) {
+        if let Some((cell, value)) = root.impossible(view) {
             // Products of small factors vanish although no factor does.
             start_with(model, start, |value| value < LEAST_START)?;
             let index = index_at(&view.grid().shape(), cell);

@@ -6,22 +6,23 @@ use std::sync::Arc;
 use crate::counts::Array;
 use crate::error::ValueError;
 use crate::family::{MOST_SHAPE, Values};
-use crate::view::View;
+use crate::view::{CellWeights, View};
 
 use crate::streams::Streams;
 use crate::total::Totals;
 
+use super::formed::Formed;
 use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
-use super::{Factors, Latent, PriorSpec, Root, Spec, Symmetry, Walks};
+use super::{Emitted, Factors, Known, Latent, PriorSpec, Reading, Root, Spec, Symmetry, Walks};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
 /// order of the declaration.
 pub struct Bound {
     pub(super) spec: Option<&'static Spec>,
-    pub(super) sizes: Vec<usize>,
-    pub(super) hypers: Vec<f64>,
-    pub(super) arrays: Arc<Vec<Array>>,
+    pub(super) known: Arc<Known>,
+    /// What was generated; `None` where walks over trees are interpreted.
+    pub(super) emitted: Option<&'static Emitted>,
     pub(super) latents: Vec<Latent>,
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
@@ -47,9 +48,8 @@ impl Bound {
     pub fn new(latents: Vec<Latent>, views: Vec<View>) -> Self {
         Self {
             spec: None,
-            sizes: Vec::new(),
-            hypers: Vec::new(),
-            arrays: Arc::default(),
+            known: Arc::default(),
+            emitted: None,
             frozen: vec![None; latents.len()],
             latents,
             layouts: vec![0; views.len()],
@@ -77,22 +77,22 @@ impl Bound {
 
     /// Sizes of the index sets.
     pub fn sizes(&self) -> &[usize] {
-        &self.sizes
+        &self.known.sizes
     }
 
     /// The scalar hyperparameters.
     pub fn hypers(&self) -> &[f64] {
-        &self.hypers
+        &self.known.hypers
     }
 
     /// The known arrays: data, then hyperparameters with indices.
     pub fn arrays(&self) -> &[Array] {
-        &self.arrays
+        &self.known.arrays
     }
 
     /// The entries of a known array, row-major.
     pub fn array(&self, array: usize) -> &[f64] {
-        self.arrays[array].as_slice()
+        self.known.arrays[array].as_slice()
     }
 
     /// The latents.
@@ -120,16 +120,65 @@ impl Bound {
         self.layouts[count]
     }
 
-    /// Forward walk of every tree: inner nodes and operands from the factors.
+    /// Whether rates follow from a declaration.
+    pub(super) fn is_derived(&self) -> bool {
+        self.emitted.is_some() || !self.walks.is_empty()
+    }
+
+    /// Whether rates and updates are generated functions.
+    pub fn is_emitted(&self) -> bool {
+        self.emitted.is_some()
+    }
+
+    /// The rates of every count, at no values so far.
+    pub(super) fn roots(&self) -> Vec<Root> {
+        let Some(emitted) = self.emitted else {
+            return self.views.iter().map(Root::new).collect();
+        };
+        let x = Factors::zeros(&self.latents);
+        let of_count = |count: usize| Root::of_formed(Formed::new(emitted, &self.known, count, x.clone()));
+        (0..self.views.len()).map(of_count).collect()
+    }
+
+    /// What generated functions read.
+    pub(super) fn reading<'a>(&'a self, x: &'a Factors) -> Reading<'a> {
+        Reading { known: &self.known, x }
+    }
+
+    /// The weights of the cells of every count; without what corrects their base where `corrects` is false.
+    pub(super) fn cell_weights(&self, corrects: bool) -> Vec<CellWeights<'_>> {
+        self.views.iter().map(|view| view.cell_weights(corrects)).collect()
+    }
+
+    /// The exposure of every entry of a latent by the base weights of all cells; `None` where rates are no generated functions.
+    pub(crate) fn base_exposure(&self, latent: usize, x: &Factors) -> Option<Vec<f64>> {
+        let exposure = self.emitted?.exposure;
+        Some(exposure(latent, self.reading(x), &self.cell_weights(false)))
+    }
+
+    /// Forward walk of every tree: inner nodes and operands from the factors. Generated functions take the factors.
     pub(super) fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        for root in &mut *roots {
+            if let Some(formed) = &mut root.formed {
+                formed.set(x);
+            }
+        }
         for (walks, root) in self.walks.iter().zip(roots) {
-            walks.forward(x, &self.arrays, root);
+            walks.forward(x, self.arrays(), root);
         }
     }
 
     /// Forward walk of squares: `x` holds the squares of the factors, and known values are squared here.
     pub(super) fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
-        let arrays: Vec<Array> = self.arrays.iter().map(Array::squared).collect();
+        for root in &mut *roots {
+            if let Some(formed) = &mut root.formed {
+                formed.set_squares(x);
+            }
+        }
+        if self.walks.is_empty() {
+            return;
+        }
+        let arrays: Vec<Array> = self.arrays().iter().map(Array::squared).collect();
         for (walks, root) in self.walks.iter().zip(roots) {
             walks.squared().forward(x, &arrays, root);
         }
@@ -138,15 +187,24 @@ impl Bound {
     /// Adjoint walk of every tree: derivatives in the seeds of the roots, handed down to `into`.
     pub(super) fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
         for (walks, root) in self.walks.iter().zip(roots) {
-            walks.adjoint(x, &self.arrays, root, into);
+            walks.adjoint(x, self.arrays(), root, into);
         }
     }
 
     /// Adds the exposure of every entry of a latent, in the cells of a count that inference sees, to `into`.
     pub(crate) fn add_exposure(&self, count: usize, latent: usize, x: &Factors, root: &mut Root, into: &mut [f64]) {
+        if let Some(emitted) = self.emitted {
+            let mut weights: Vec<CellWeights<'_>> = self.views.iter().map(|view| view.same_weights(0.0)).collect();
+            weights[count] = self.views[count].cell_weights(true);
+            let exposure = (emitted.exposure)(latent, self.reading(x), &weights);
+            return into
+                .iter_mut()
+                .zip(exposure)
+                .for_each(|(into, exposure)| *into += exposure);
+        }
         let walks = &self.walks[count];
         for way in walks.uses(latent) {
-            walks.exposure(way, x, &self.arrays, root, &self.views[count], into);
+            walks.exposure(way, x, self.arrays(), root, &self.views[count], into);
         }
     }
 
@@ -174,7 +232,7 @@ impl Bound {
     /// Thin walk of every tree: counts in the seeds of the roots, handed down to `into`.
     pub(super) fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
         for (count, (walks, root)) in self.walks.iter().zip(roots).enumerate() {
-            walks.thin(x, &self.arrays, root, into, streams, count);
+            walks.thin(x, self.arrays(), root, into, streams, count);
         }
     }
 
@@ -200,6 +258,19 @@ impl Bound {
         self.numbers
     }
 
+    /// How many numbers each lane of rows has for itself in the passes over a count: those of the columns, or of the latents that columns
+    /// reach.
+    pub(crate) fn lane(&self, count: usize) -> f64 {
+        let entries = |latent: &usize| self.latents[*latent].shape.iter().map(|n| *n as f64).product::<f64>();
+        match self.emitted {
+            Some(emitted) => emitted.sides[count].right.iter().map(entries).sum(),
+            None => {
+                let grid = self.views[count].grid();
+                [grid.batch, grid.cols, grid.inner].iter().map(|n| *n as f64).product()
+            }
+        }
+    }
+
     /// Ways of scaling latents that leave every rate as it is.
     pub fn symmetries(&self) -> &'static [Symmetry] {
         self.symmetries
@@ -209,7 +280,8 @@ impl Bound {
 impl fmt::Debug for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Bound");
-        out.field("sizes", &self.sizes).field("hypers", &self.hypers);
+        out.field("sizes", &self.known.sizes)
+            .field("hypers", &self.known.hypers);
         out.field("latents", &self.latents).field("layouts", &self.layouts);
         out.finish_non_exhaustive()
     }

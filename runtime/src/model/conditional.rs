@@ -262,7 +262,7 @@ impl Conditional<'_, '_> {
             Some(tables) => std::mem::take(&mut tables.exposure),
             None => state.exposure(latent, &constant),
         };
-        let mut counts = state.counted(latent);
+        let mut counts = state.counted_on(latent);
         for asked in shapes {
             state.add_shapes(asked, counts.to_mut());
         }
@@ -406,7 +406,7 @@ impl Conditional<'_, '_> {
         );
         // What its own table counts say of a latent is not there yet.
         let exposure = state.exposure(latent, &exposures.without(count));
-        let counts = state.counted(latent);
+        let counts = state.counted_on(latent);
         let [_, rate] = prior_of(state).parameters;
         // What draws nothing asks for a conditional given any table counts.
         let streams = state.step.streams().unwrap_or(Streams::new(0, 0));

@@ -79,7 +79,7 @@ impl Bound {
             let values = match factor.of {
                 FactorKind::Latent(latent) => &x[latent],
                 FactorKind::Array(array) => self.array(array),
-                FactorKind::Hyper(hyper) => &self.hypers[hyper..=hyper],
+                FactorKind::Hyper(hyper) => &self.known.hypers[hyper..=hyper],
             };
             let Read { gather, strides } = self.how(shape, term, factor);
             let values = match gather {
@@ -95,7 +95,10 @@ impl Bound {
         });
         Product {
             shape,
-            coefficient: term.hypers.iter().fold(term.number, |p, &hyper| p * self.hypers[hyper]),
+            coefficient: term
+                .hypers
+                .iter()
+                .fold(term.number, |p, &hyper| p * self.known.hypers[hyper]),
             factors: factors.collect(),
         }
     }
@@ -124,7 +127,7 @@ impl Bound {
         }
         let read = match factor.of {
             FactorKind::Latent(latent) => &self.latents[latent].shape[..],
-            FactorKind::Array(array) => self.arrays[array].shape(),
+            FactorKind::Array(array) => self.arrays()[array].shape(),
             FactorKind::Hyper(_) => &[],
         };
         let stride = |at: usize| read[at + 1..].iter().product::<usize>();

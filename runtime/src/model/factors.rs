@@ -36,6 +36,11 @@ impl Factors {
         self.arrays.iter_mut().map(|array| &mut array[..])
     }
 
+    /// The arrays themselves, to be written; their lengths must stay.
+    pub(crate) fn arrays_mut(&mut self) -> &mut [Vec<f64>] {
+        &mut self.arrays
+    }
+
     /// The arrays of two latents, to be written.
     ///
     /// # Panics

@@ -12,9 +12,9 @@ use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
 use super::totals::{self, Role};
 use super::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, HiddenCount, Index, Labels, Latent, LayoutCost,
-    Origin, Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, entries,
-    frozen, hyper, learned, seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known, Labels,
+    Latent, LayoutCost, Origin, Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper,
+    cheapest, data, entries, frozen, hyper, learned, seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
@@ -179,7 +179,13 @@ impl Given {
     ///
     /// Whatever is missing, contradictory or outside its domain, with the offending value; a positive count where known zeros make the
     /// rate zero.
-    pub fn bind(&self, form: FormKind, layout: Option<usize>, derived: &Derived) -> Result<Bound, Error> {
+    pub fn bind(
+        &self,
+        form: FormKind,
+        layout: Option<usize>,
+        derived: &Derived,
+        emitted: Option<&'static Emitted>,
+    ) -> Result<Bound, Error> {
         let spec = self.spec;
         let sizes = self.settled_sizes()?;
         // Counts with a known total have one form: whole lines.
@@ -201,7 +207,7 @@ impl Given {
             supported(form, &channels)?;
         }
         let (layouts, costs) = self
-            .layouts(&sizes, layout, derived)
+            .layouts(&sizes, layout, (derived, emitted))
             .into_iter()
             .unzip::<_, _, Vec<_>, Vec<_>>();
         let learned = derived.learned(spec, &sizes);
@@ -225,7 +231,11 @@ impl Given {
             counts: &counts,
         }
         .roles()?;
-        let mut views = self.views(&counts, &roles, form, [&sizes, &layouts], derived)?;
+        let mut views = self.views(&counts, &roles, form, [&sizes, &layouts], (derived, emitted))?;
+        let sides = emitted.map_or(&[][..], |emitted| emitted.sides);
+        for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.is_ordered) {
+            view.set_ordered();
+        }
         let mut latents = spec.latents(&sizes);
         for (count, view) in views.iter_mut().enumerate() {
             if spec.counts[count].total.is_none() && matches!(roles[count], Role::Tables { .. }) {
@@ -243,6 +253,8 @@ impl Given {
             self.laid_out.walks((of, layout), find)
         };
         let counts = spec.counts.iter().zip(derived.counts).zip(&layouts).enumerate();
+        // Generated functions need no walks.
+        let counts = counts.filter(|_| emitted.is_none());
         let walks = counts.map(|(of, ((count, derived), &layout))| walks_of(of, layout, count, derived));
         let mut walks: Vec<Arc<Walks>> = walks.collect();
         let mut shapes = Vec::new();
@@ -262,8 +274,7 @@ impl Given {
         }
         let bound = Bound {
             spec: Some(spec),
-            hypers,
-            arrays: Arc::new(arrays),
+            emitted,
             frozen: self.frozen(&latents)?,
             latents,
             views,
@@ -281,15 +292,26 @@ impl Given {
             numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
             laid_out: self.laid_out.clone(),
-            sizes,
+            known: Arc::new(Known { sizes, hypers, arrays }),
         };
         bound.check_shapes()?;
         bound.explained()?;
         Ok(bound)
     }
 
-    /// For each count the layout that was asked for, or the cheapest, with what it costs.
-    fn layouts(&self, sizes: &[usize], asked: Option<usize>, derived: &Derived) -> Vec<(usize, LayoutCost)> {
+    /// For each count the layout that was asked for, or the cheapest, with what it costs. Generated functions have one.
+    fn layouts(
+        &self,
+        sizes: &[usize],
+        asked: Option<usize>,
+        (derived, emitted): (&Derived, Option<&Emitted>),
+    ) -> Vec<(usize, LayoutCost)> {
+        if let Some(emitted) = emitted {
+            let counts = self.spec.counts.iter().zip(emitted.sides);
+            return counts
+                .map(|(count, sides)| (0, sides.cost(self.spec, count, sizes)))
+                .collect();
+        }
         let counts = self.counts.iter().zip(derived.counts).zip(self.spec.counts).enumerate();
         let layouts = counts.map(|(number, ((data, derived), count))| {
             let all = self.laid_out.costs(number, || derived.costs(count, sizes));
@@ -332,7 +354,7 @@ impl Given {
         roles: &[Role],
         form: FormKind,
         [sizes, layouts]: [&[usize]; 2],
-        derived: &Derived,
+        (derived, emitted): (&Derived, Option<&Emitted>),
     ) -> Result<Vec<View>, Error> {
         let mut views = Vec::with_capacity(counts.len());
         for (at, (count, data)) in self.spec.counts.iter().zip(counts).enumerate() {
@@ -341,7 +363,10 @@ impl Given {
                 constant: &learned(derived.counts[at].constant, &self.frozen),
             };
             let DerivedCount { trees, letters, .. } = derived.counts[at];
-            let grid = trees[layouts[at]].grid(letters, count, sizes);
+            let grid = match emitted {
+                Some(emitted) => emitted.sides[at].grid(count, sizes),
+                None => trees[layouts[at]].grid(letters, count, sizes),
+            };
             let view = match &roles[at] {
                 Role::Tables { closed } => data.bind_table(count.name, grid, &rules, closed)?,
                 role => data.bind(count.name, grid, form, &rules)?.in_role(role),

@@ -1,5 +1,7 @@
 //! What the layouts of a contraction tree cost, and which is taken.
 
+use std::borrow::Cow;
+
 use skellam_formula::layout_price::price;
 
 use crate::contract::SPARSE_COST;
@@ -10,7 +12,7 @@ use crate::memory::{Memory, is_small};
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutCost {
     /// The layout in words: the product at the root, then its steps.
-    pub tree: &'static str,
+    pub tree: Cow<'static, str>,
     /// Products at the root: batches, rows, columns and inner length.
     pub product: [f64; 4],
     /// Multiplications of one product at the root, were every cell computed.
@@ -21,6 +23,10 @@ pub struct LayoutCost {
     pub memory: f64,
     /// Whether a term has a coefficient in every cell.
     pub weighted: bool,
+    /// Numbers that each lane of rows has for itself: what columns are given.
+    pub lane: f64,
+    /// Whether operands are formed where they are needed, and not held.
+    pub formed: bool,
 }
 
 /// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.

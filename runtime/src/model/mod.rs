@@ -15,8 +15,11 @@ mod count_data;
 mod derivation;
 mod derived_prior;
 mod elbo_parts;
+mod emitted;
 mod explanation;
 mod factors;
+mod formed;
+mod formed_likelihood;
 mod forms;
 mod formula;
 mod found;
@@ -36,6 +39,7 @@ mod part;
 mod rate_walk;
 mod roles;
 mod root;
+mod root_cells;
 mod rules;
 mod shape;
 mod shape_in_time;
@@ -47,6 +51,7 @@ mod symmetry;
 mod totals;
 mod tree;
 mod unlearned;
+mod updates;
 mod written_count;
 
 pub use bound::Bound;
@@ -55,6 +60,7 @@ pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
 pub(crate) use elbo_parts::CountPart;
 pub use elbo_parts::ElboParts;
+pub use emitted::{Emitted, Known, Reading, Sides};
 pub use explanation::Explanation;
 pub use factors::Factors;
 pub use forms::{EngineForm, WrittenForm, WrittenModel};
@@ -73,7 +79,7 @@ pub use observed::{
 pub(crate) use order::{Order, Orders};
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
-pub(crate) use rate_walk::RateWalk;
+pub(crate) use rate_walk::{RateFunction, RateWalk};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
@@ -82,7 +88,7 @@ pub use spec::{
     TotalSpec,
 };
 pub use state::State;
-pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
+pub use step::{Complete, CompleteLaw, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};
 pub use unlearned::Unlearned;
@@ -107,6 +113,11 @@ pub trait Model: Send + Sync {
         self.bound().prior(latent, x)
     }
 
+    /// The rates of every count, at no values so far.
+    fn roots(&self) -> Vec<Root> {
+        self.bound().roots()
+    }
+
     /// Forward walk: inner nodes and operands of every root from the factors.
     fn forward(&self, x: &Factors, roots: &mut [Root]) {
         self.bound().forward(x, roots);
@@ -115,9 +126,9 @@ pub trait Model: Send + Sync {
     /// Forward walk where `x` holds squares, or second moments, of the factors, and what is known in a rate is squared on the way:
     /// operands whose product is the sum of the squares of the components of each rate.
     fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
-        match self.bound().walks.is_empty() {
-            true => self.forward(x, roots),
-            false => self.bound().forward_squares(x, roots),
+        match self.bound().is_derived() {
+            true => self.bound().forward_squares(x, roots),
+            false => self.forward(x, roots),
         }
     }
 

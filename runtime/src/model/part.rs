@@ -299,7 +299,7 @@ impl Bound {
             let number = at
                 .iter()
                 .zip(&all)
-                .fold(0, |number, (at, &set)| number * self.sizes[set] + at);
+                .fold(0, |number, (at, &set)| number * self.sizes()[set] + at);
             match of {
                 Of::Latent(latent) if moment == Moment::Geometric => match step.geometric(latent) {
                     Some(geometric) => geometric[number],
@@ -307,7 +307,7 @@ impl Bound {
                 },
                 Of::Latent(latent) => x[latent][number],
                 Of::Array(array) => self.array(array)[number],
-                Of::Hyper(hyper) => self.hypers[hyper],
+                Of::Hyper(hyper) => self.hypers()[hyper],
                 Of::Cell => view.map_or(1.0, |view| view.weight(number)),
             }
         };
@@ -331,14 +331,14 @@ impl Bound {
             _ => Vec::new(),
         };
         let reader = Reader {
-            sizes: &self.sizes,
+            sizes: self.sizes(),
             ahead: &ahead,
             others: &others,
             own: spec.latents[asked.latent].sets,
             sets: &sets,
             entry: &entry,
             absent,
-            hypers: &self.hypers,
+            hypers: self.hypers(),
         };
         let mut sum = vec![0.0; self.latents[asked.latent].shape.iter().product()];
         for product in &of.products {

@@ -2,60 +2,150 @@
 
 use std::sync::Arc;
 
-use crate::contract::Grid;
-use crate::counts::Array;
-use crate::view::Guards;
+use crate::contract::{Grid, Operands};
+use crate::view::{Guards, View};
 
-use super::{Bound, Factors, Root, Walks};
+use super::formed::Formed;
+use super::{Bound, FactorKind, Factors, Known, Root, Walks};
 
 /// How the rate of any cell of a count follows from the latents: what a fit needs to compute rates when its model is gone.
 #[derive(Clone, Debug)]
 pub(crate) struct RateWalk {
-    walks: Arc<Walks>,
-    arrays: Arc<Vec<Array>>,
+    way: Way,
+    latents: Vec<usize>,
     grid: Grid,
     guards: Guards,
+}
+
+/// How rates are computed.
+#[derive(Clone, Debug)]
+enum Way {
+    /// Along walks over a tree.
+    Walked(Arc<Walks>, Arc<Known>),
+    /// By generated functions.
+    Formed(Box<Formed>),
 }
 
 impl RateWalk {
     /// Which latents the rates depend on.
     pub fn latents(&self) -> Vec<usize> {
-        self.walks.latents()
+        self.latents.clone()
     }
 
     /// Buffers for a walk.
     pub fn root(&self) -> Root {
-        Root::of_grid(&self.grid)
+        match &self.way {
+            Way::Walked(..) => Root::of_grid(&self.grid),
+            Way::Formed(formed) => Root::of_formed((**formed).clone()),
+        }
     }
 
     /// Calls `visit` with the rate at each of some cells, given by their row-major positions; zero where `where` has no cell.
     pub fn each(&self, x: &Factors, root: &mut Root, cells: &[usize], mut visit: impl FnMut(usize, f64)) {
-        self.walks.forward(x, &self.arrays, root);
-        for (at, &cell) in cells.iter().enumerate() {
-            let (row, col) = self.grid.place(cell);
-            let inside = self.guards.holds(row, col);
-            visit(
-                at,
-                if inside {
-                    root.operands.rate(&self.grid, row, col)
-                } else {
-                    0.0
-                },
-            );
+        if let Some(formed) = &mut root.formed {
+            formed.set(x);
+            return formed.each(&self.grid, &self.guards, cells.iter().copied(), visit);
         }
+        if let Way::Walked(walks, known) = &self.way {
+            walks.forward(x, &known.arrays, root);
+        }
+        for (at, &cell) in cells.iter().enumerate() {
+            visit(at, of_operands(&root.operands, &self.grid, &self.guards, cell));
+        }
+    }
+}
+
+/// The rate of any cell at some values of the latents.
+#[derive(Clone, Debug)]
+pub(crate) struct RateFunction {
+    of: RateSource,
+    grid: Grid,
+    guards: Guards,
+}
+
+/// What rates are computed from.
+#[derive(Clone, Debug)]
+enum RateSource {
+    /// The two sides of the product at the root.
+    Operands(Operands),
+    /// The latents.
+    Formed(Box<Formed>),
+}
+
+impl RateFunction {
+    /// The rates of `root`, whose cells are those of `view`.
+    pub fn new(root: Root, view: &View) -> Self {
+        Self {
+            of: match root.formed {
+                Some(formed) => RateSource::Formed(formed),
+                None => RateSource::Operands(root.operands),
+            },
+            grid: view.grid().clone(),
+            guards: view.guards().clone(),
+        }
+    }
+
+    /// The rates of some cells, given by their row-major positions.
+    pub fn at(&self, cells: impl IntoIterator<Item = usize>) -> Vec<f64> {
+        let (grid, guards) = (&self.grid, &self.guards);
+        match &self.of {
+            RateSource::Operands(operands) => {
+                let cells = cells.into_iter();
+                cells.map(|cell| of_operands(operands, grid, guards, cell)).collect()
+            }
+            RateSource::Formed(formed) => {
+                let mut rates = Vec::new();
+                formed.each(grid, guards, cells, |_, rate| rates.push(rate));
+                rates
+            }
+        }
+    }
+}
+
+fn of_operands(operands: &Operands, grid: &Grid, guards: &Guards, cell: usize) -> f64 {
+    let (row, col) = grid.place(cell);
+    match guards.holds(row, col) {
+        true => operands.rate(grid, row, col),
+        false => 0.0,
     }
 }
 
 impl Bound {
     /// The rates of a count as a function of the latents; `None` for a model that was written by hand.
     pub(crate) fn rate_walk(&self, count: usize) -> Option<RateWalk> {
-        let walks = self.walks.get(count)?.clone();
+        let (way, latents) = match self.emitted {
+            Some(emitted) => {
+                let x = Factors::zeros(&self.latents);
+                let formed = Formed::new(emitted, &self.known, count, x);
+                (Way::Formed(Box::new(formed)), self.latents_in(count))
+            }
+            None => {
+                let walks = self.walks.get(count)?;
+                let way = Way::Walked(Arc::clone(walks), Arc::clone(&self.known));
+                (way, walks.latents())
+            }
+        };
         let view = &self.views[count];
         Some(RateWalk {
-            walks,
-            arrays: Arc::clone(&self.arrays),
+            way,
+            latents,
             grid: view.grid().clone(),
             guards: view.guards().clone(),
         })
+    }
+
+    /// The latents in the rate of a count.
+    fn latents_in(&self, count: usize) -> Vec<usize> {
+        let terms = self.spec.iter().flat_map(|spec| spec.counts[count].terms);
+        let mut latents: Vec<usize> = terms
+            .flat_map(|term| term.factors)
+            .filter_map(|factor| match factor.of {
+                FactorKind::Latent(latent) => Some(latent),
+                FactorKind::Array(_) | FactorKind::Hyper(_) => None,
+            })
+            .collect();
+        latents.sort_unstable();
+        latents.dedup();
+        latents
     }
 }

@@ -1,14 +1,17 @@
-//! The contraction tree of one count while inference runs.
+//! The rates of one count while inference runs.
 
 use crate::contract::{Grid, Operands};
 use crate::view::{Line, Side, View, Work};
 
-use super::Nodes;
+use super::formed::Formed;
+use super::{Factors, Nodes};
 
-/// The contraction tree of one count while inference runs: its inner nodes, the operands at its root, and whatever was last
-/// pulled back or counted there.
+/// The rates of one count while inference runs. They are generated functions of the latents, or the root of a contraction tree: its inner
+/// nodes, the operands at its root, and whatever was last pulled back or counted there.
 #[derive(Debug)]
 pub struct Root {
+    /// The generated functions; where there are some, nothing else is held.
+    pub(super) formed: Option<Box<Formed>>,
     /// Inner nodes, which a forward walk makes.
     pub nodes: Nodes,
     /// The two matrices whose product is the rate of every cell.
@@ -31,11 +34,20 @@ impl Root {
     pub(super) fn of_grid(grid: &Grid) -> Self {
         let operands = Operands::zeros(grid);
         Self {
+            formed: None,
             nodes: Nodes::default(),
             seeds: operands.clone(),
             operands,
             work: Work::default(),
             valid: [false; 3],
+        }
+    }
+
+    /// Rates that are generated functions.
+    pub(super) fn of_formed(formed: Formed) -> Self {
+        Self {
+            formed: Some(Box::new(formed)),
+            ..Self::empty()
         }
     }
 
@@ -47,6 +59,7 @@ impl Root {
             weights: Vec::new(),
         };
         Self {
+            formed: None,
             nodes: Nodes::default(),
             seeds: nothing.clone(),
             operands: nothing,
@@ -91,8 +104,11 @@ impl Root {
         }
     }
 
-    /// The log likelihood of the present rates. Exposures of the left operand are in the seeds afterwards.
+    /// The log likelihood of the present rates. Exposures of the left operand are in the seeds afterwards, where there are seeds.
     pub fn ln_likelihood(&mut self, view: &View) -> f64 {
+        if let Some(formed) = &self.formed {
+            return formed.ln_likelihood(view);
+        }
         let visited = view.ln_marginal(&self.operands, &mut self.seeds, &mut self.work);
         self.exposure_left(view);
         let exposed = self.operands.left.iter().zip(&self.seeds.left);
@@ -113,6 +129,13 @@ impl Root {
     /// Adds the log likelihood of the present rates, up to constants, to `into` by the value of one index of the data: `into[i]`
     /// gets that of the cells where the index at `axis` is `i`, visited or not.
     pub fn add_ln_likelihood_by(&mut self, view: &View, axis: usize, into: &mut [f64]) {
+        if let Some(formed) = &self.formed {
+            let values = formed.ln_likelihoods_by(view, axis);
+            return into
+                .iter_mut()
+                .zip(values)
+                .for_each(|(into, of_value)| *into += of_value);
+        }
         let (line, values) = match view.grid().along(axis) {
             Ok(values) => (Line::Row, values),
             Err(values) => (Line::Column, values),
@@ -127,12 +150,19 @@ impl Root {
     /// The log likelihood of the present rates up to constants: [`Root::ln_likelihood`] without the product that makes exposures
     /// where blocks are multiplied whole; it rounds differently.
     pub fn ln_likelihood_of_rates(&mut self, view: &View) -> f64 {
+        if let Some(formed) = &self.formed {
+            return formed.ln_likelihood(view);
+        }
         self.ln_likelihoods(view, Line::Row).iter().sum()
     }
 
-    /// Writes the derivative of the log likelihood with respect to the operands to the seeds, and returns the log likelihood
-    /// if it is to be scored: the true counts are summed out. No exposure is left in the seeds.
-    pub fn pull_likelihood(&mut self, view: &View, score: bool) -> f64 {
+    /// Returns the log likelihood if it is to be scored, the true counts summed out, and says how it changes. Generated functions add to `into`
+    /// the derivative with respect to the logarithm of every entry, but for what cells add by their base weights. Otherwise the
+    /// derivative with respect to the operands is in the seeds, and no exposure is left there.
+    pub fn pull_likelihood(&mut self, view: &View, score: bool, into: &mut Factors) -> f64 {
+        if let Some(formed) = &self.formed {
+            return formed.pull_likelihood(view, score, into);
+        }
         self.forget_exposures();
         view.pull_likelihood(&self.operands, &mut self.seeds, &mut self.work, score)
     }

@@ -56,7 +56,7 @@ impl Bound {
     /// Operands of a shape at values of the latents in it.
     pub(super) fn shape_root(&self, shape: usize, x: &Factors) -> Root {
         let mut root = Root::of_grid(&self.shapes[shape].grid);
-        self.shape_walks(shape).forward(x, &self.arrays, &mut root);
+        self.shape_walks(shape).forward(x, self.arrays(), &mut root);
         root
     }
 
@@ -111,7 +111,7 @@ impl Bound {
         let mut rng = streams.open(Purpose::Thin, unit, u64::MAX);
         split_each(grid, &root.operands, &drawn, &mut root.seeds, &mut rng);
         self.shape_walks(shape)
-            .thin(x, &self.arrays, &root, into, streams, unit);
+            .thin(x, self.arrays(), &root, into, streams, unit);
         root.forget_exposures();
         Tables {
             root,

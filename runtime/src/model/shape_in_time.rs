@@ -44,7 +44,7 @@ impl Bound {
                 let view = View::weighed(name, grid.clone(), weights.clone());
                 root.forget_exposures();
                 for &way in &ways {
-                    walks.exposure(way, x, &self.arrays, &mut root, &view, &mut message);
+                    walks.exposure(way, x, self.arrays(), &mut root, &view, &mut message);
                 }
             }
             let mut rng = streams.open(Purpose::Cells, unit, slice.number as u64);
@@ -64,7 +64,7 @@ impl Bound {
             let unit = unit + self.walks.len() * (1 + slice.number);
             let mut rng = streams.open(Purpose::Thin, unit, u64::MAX);
             split_each(grid, &root.operands, &drawn, &mut root.seeds, &mut rng);
-            walks.thin(x, &self.arrays, &root, into, streams, unit);
+            walks.thin(x, self.arrays(), &root, into, streams, unit);
         }
         root.forget_exposures();
         Tables {

@@ -14,7 +14,7 @@ use crate::view::View;
 pub struct State<'a> {
     pub(super) bound: &'a Bound,
     pub(super) x: &'a mut Factors,
-    counts: Counts<'a>,
+    pub(super) counts: Counts<'a>,
     pub(super) roots: &'a mut [Root],
     pub(super) step: &'a mut dyn Step,
     /// Table counts of the learned shapes, once they are drawn.
@@ -24,7 +24,7 @@ pub struct State<'a> {
 }
 
 /// The counts on the entries of the latents.
-enum Counts<'a> {
+pub(super) enum Counts<'a> {
     /// Counts are still allocated.
     Open(&'a mut Factors),
     /// Latents are updated by them.
@@ -33,6 +33,13 @@ enum Counts<'a> {
 
 impl<'a> Counts<'a> {
     fn close(self) -> &'a Factors {
+        match self {
+            Self::Open(counts) => counts,
+            Self::Closed(counts) => counts,
+        }
+    }
+
+    pub(super) fn read(&self) -> &Factors {
         match self {
             Self::Open(counts) => counts,
             Self::Closed(counts) => counts,
@@ -79,7 +86,7 @@ impl<'a> State<'a> {
     }
 
     /// The counts on the entries of a latent, those of tables among them.
-    pub(super) fn counted(&mut self, latent: usize) -> Cow<'a, [f64]> {
+    pub(super) fn counted_on(&mut self, latent: usize) -> Cow<'a, [f64]> {
         let given = match &self.counts {
             Counts::Closed(counts) => *counts,
             Counts::Open(_) => {

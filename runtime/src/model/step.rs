@@ -102,7 +102,16 @@ impl OneSlice {
     /// Hands the slice to `step` with its own entries of every array, and writes the results back.
     pub fn update(&self, step: &mut dyn Step, of: &Complete<'_>, x: &mut [f64]) {
         let pick = |all: &[f64]| -> Vec<f64> { self.entries.iter().map(|&e| all[e]).collect() };
-        let (prior, mut values) = (of.prior.pick(&self.entries), pick(x));
+        let CompleteLaw::Added {
+            prior,
+            counts,
+            exposure,
+        } = of.law
+        else {
+            // What is generated has no slices.
+            return;
+        };
+        let (prior, mut values) = (prior.pick(&self.entries), pick(x));
         let part = Part {
             latent: of.part.latent,
             slice: Some(Slice {
@@ -113,9 +122,11 @@ impl OneSlice {
         let picked = Complete {
             part,
             family: of.family,
-            prior: &prior,
-            counts: &pick(of.counts),
-            exposure: &pick(of.exposure),
+            law: CompleteLaw::Added {
+                prior: &prior,
+                counts: &pick(counts),
+                exposure: &pick(exposure),
+            },
         };
         step.update(&picked, &mut values);
         for (&entry, value) in self.entries.iter().zip(values) {
@@ -124,19 +135,38 @@ impl OneSlice {
     }
 }
 
-/// The complete conditional of the entries of a part: `(a + counts, b + exposure)`, where the prior has the parameters `(a, b)`.
+/// The complete conditional of the entries of a part.
 #[derive(Clone, Copy, Debug)]
 pub struct Complete<'a> {
     /// The entries.
     pub part: Part<'a>,
     /// Its family: that of the prior, or a custom update in its place.
     pub family: &'a dyn Family,
-    /// The prior of these entries.
-    pub prior: &'a Prior,
-    /// The sufficient statistic of every entry.
-    pub counts: &'a [f64],
-    /// The exposure of every entry.
-    pub exposure: &'a [f64],
+    /// Its parameters.
+    pub law: CompleteLaw<'a>,
+}
+
+/// The parameters of a complete conditional.
+#[derive(Clone, Copy, Debug)]
+pub enum CompleteLaw<'a> {
+    /// `(a + counts, b + exposure)`, where the prior has the parameters `(a, b)`.
+    Added {
+        /// The prior of these entries.
+        prior: &'a Prior,
+        /// The sufficient statistic of every entry.
+        counts: &'a [f64],
+        /// The exposure of every entry.
+        exposure: &'a [f64],
+    },
+    /// Both, entry by entry.
+    Given {
+        /// The family of the prior.
+        family: &'static dyn Family,
+        /// The parameters.
+        parameters: [&'a [f64]; 2],
+        /// How the entries lie on lines.
+        lines: Lines,
+    },
 }
 
 impl<'a> Complete<'a> {
@@ -145,26 +175,61 @@ impl<'a> Complete<'a> {
         Self {
             part,
             family: prior.family,
-            prior,
-            counts,
-            exposure,
+            law: CompleteLaw::Added {
+                prior,
+                counts,
+                exposure,
+            },
+        }
+    }
+
+    /// The conditional of all entries of a latent, where its parameters are known.
+    pub fn given(latent: usize, family: &'static dyn Family, parameters: [&'a [f64]; 2], lines: Lines) -> Self {
+        Self {
+            part: Part::all(latent),
+            family,
+            law: CompleteLaw::Given {
+                family,
+                parameters,
+                lines,
+            },
+        }
+    }
+
+    /// The family of the prior.
+    pub fn family_of_prior(&self) -> &'static dyn Family {
+        match self.law {
+            CompleteLaw::Added { prior, .. } => prior.family,
+            CompleteLaw::Given { family, .. } => family,
         }
     }
 
     /// How the entries lie on lines.
     pub fn lines(&self) -> Lines {
-        self.prior.lines(self.counts.len())
+        match self.law {
+            CompleteLaw::Added { prior, counts, .. } => prior.lines(counts.len()),
+            CompleteLaw::Given { lines, .. } => lines,
+        }
     }
 
     /// Parameters of `number` lines from line `first` on, line after line.
     pub fn parameters(&self, first: usize, number: usize) -> [Vec<f64>; 2] {
         let lines = self.lines();
-        let sum = |prior: &Values, of: &[f64]| -> Vec<f64> {
-            let (prior, of) = (lines.values(prior, first, number), lines.slice(of, first, number));
-            prior.iter().zip(&*of).map(|(a, n)| a + n).collect()
-        };
-        let [a, b] = &self.prior.parameters;
-        [sum(a, self.counts), sum(b, self.exposure)]
+        match self.law {
+            CompleteLaw::Added {
+                prior,
+                counts,
+                exposure,
+            } => {
+                let sum = |prior: &Values, of: &[f64]| -> Vec<f64> {
+                    let (prior, of) = (lines.values(prior, first, number), lines.slice(of, first, number));
+                    prior.iter().zip(&*of).map(|(a, n)| a + n).collect()
+                };
+                let [a, b] = &prior.parameters;
+                [sum(a, counts), sum(b, exposure)]
+            }
+            CompleteLaw::Given { parameters, .. } => parameters.map(|of| lines.slice(of, first, number).into_owned()),
+        }
     }
 }
 
@@ -178,6 +243,11 @@ pub trait Step {
 
     /// Whether values are means, and the conditionals are those of coordinate ascent.
     fn is_ascent(&self) -> bool {
+        false
+    }
+
+    /// Whether conditionals are to be the priors at the present values of the parents, with nothing added.
+    fn starts_at_prior(&self) -> bool {
         false
     }
 

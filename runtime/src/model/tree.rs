@@ -10,6 +10,8 @@ mod walk;
 pub(super) use path::Seeds;
 pub use walk::Walks;
 
+use std::borrow::Cow;
+
 use skellam_formula::layout_price::STEP_WALKS;
 
 use crate::contract::Grid;
@@ -250,12 +252,14 @@ impl Tree {
         let nodes: f64 = self.nodes.iter().map(|letters| of.float_volume(letters)).sum();
         let steps: f64 = self.steps.iter().map(|step| of.float_volume(&step.indices())).sum();
         LayoutCost {
-            tree: self.text,
+            tree: Cow::Borrowed(self.text),
             product: [batch, rows, cols, inner],
             root: batch * rows * cols * inner,
             below: STEP_WALKS * steps,
             memory: sides + weights + nodes,
             weighted: weights > 0.0,
+            lane: batch * cols * inner,
+            formed: false,
         }
     }
 

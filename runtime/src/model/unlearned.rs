@@ -5,7 +5,7 @@ use std::fmt;
 use crate::counts::{Array, index_at};
 use crate::error::{Error, RunError};
 
-use super::{Bound, Domain, FactorKind, FactorSpec, Factors, Latent, Root, TermSpec};
+use super::{Bound, Domain, FactorKind, FactorSpec, Factors, Latent, TermSpec};
 
 /// Values of an index at which a latent learns nothing: a known array or a frozen latent is zero there in every term that it stands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,10 +71,10 @@ impl Bound {
                 None => values.fill(1.0),
             }
         }
-        let mut roots: Vec<Root> = self.views.iter().map(Root::new).collect();
+        let mut roots = self.roots();
         self.forward(&x, &mut roots);
         for (view, root) in self.views.iter().zip(&roots) {
-            if let Some((cell, value)) = view.impossible(&root.operands) {
+            if let Some((cell, value)) = root.impossible(view) {
                 return Err(Error::Run(RunError::ImpossibleCell {
                     count: view.name(),
                     cell: index_at(&view.grid().shape(), cell),
@@ -157,7 +157,7 @@ impl Bound {
 
     fn known_array(&self, array: usize) -> Option<Known<'_>> {
         let spec = &self.spec?.arrays[array];
-        let of: &Array = &self.arrays[array];
+        let of: &Array = &self.arrays()[array];
         let is_number = !matches!(spec.domain, Domain::PositionIn(_));
         is_number.then(|| Known {
             name: spec.name,
@@ -172,7 +172,7 @@ impl Bound {
     }
 
     fn known(&self) -> impl Iterator<Item = Known<'_>> {
-        let arrays = (0..self.arrays.len()).filter_map(|array| self.known_array(array));
+        let arrays = (0..self.arrays().len()).filter_map(|array| self.known_array(array));
         arrays.chain((0..self.latents.len()).filter_map(|latent| self.known_latent(latent)))
     }
 }

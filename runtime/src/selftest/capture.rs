@@ -98,7 +98,7 @@ impl Step for Capture {
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-        let (latent, family, lines) = (of.part.latent, of.prior.family, of.lines());
+        let (latent, family, lines) = (of.part.latent, of.family_of_prior(), of.lines());
         if let Some(update) = of.family.update()
             && !self.judged(latent)
         {

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use crate::distribution::poisson;
 use crate::error::{Error, FormError};
 use crate::family::Family;
-use crate::model::{FormKind, Root};
+use crate::model::FormKind;
 use crate::streams::Stream;
 
 use super::capture::{Capture, Captured, CapturedLine, Way, some_value};
@@ -237,7 +237,8 @@ fn ratios(
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = instance.assemble(&setting, form, Some(layout))?;
-            let is_by_hand = model.bound().spec().is_none();
+            // Generated functions are the loops themselves.
+            let has_no_loops = model.bound().spec().is_none() || model.bound().is_emitted();
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
             } else {
@@ -245,13 +246,13 @@ fn ratios(
             };
             let mut by_walks: Option<Vec<Captured>> = None;
             // Means that are values are those of coordinate ascent, too, and its conditionals the same.
-            let is_run = |way: &Way| !(way.is_ascent && learns_shape || way.is_by_loops && is_by_hand);
+            let is_run = |way: &Way| !(way.is_ascent && learns_shape || way.is_by_loops && has_no_loops);
             for way in Way::ALL.into_iter().filter(is_run) {
                 let trials = if way == Way::ALL[0] { own_trials } else { 0 };
                 let (mut factors, mut counts) = (model.factors(), model.factors());
                 load(&mut factors, &x);
                 load(&mut counts, &weighed.on_entries(twin));
-                let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+                let mut roots = model.roots();
                 model.forward(&factors, &mut roots);
                 let mut step = Capture::new(way, &factors, options.seed + layout as u64, trials);
                 model.update(&mut factors, &mut counts, &mut roots, &mut step);

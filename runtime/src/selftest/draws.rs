@@ -92,6 +92,10 @@ impl Step for Watch<'_> {
         self.step.is_by_loops()
     }
 
+    fn starts_at_prior(&self) -> bool {
+        self.step.starts_at_prior()
+    }
+
     fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
         self.step.allocate(count, x, roots, counts);
     }

@@ -12,7 +12,7 @@ pub(super) fn rates_off(model: &dyn Model, twin: &Twin, roots: &mut [Root], x: &
     let expected = twin.sides(x);
     for (((view, root), expected), count) in model.views().into_iter().zip(roots).zip(expected).zip(&twin.counts) {
         let mut found = vec![0.0; expected.len()];
-        view.add_rates(&root.operands, &mut found, &mut root.work);
+        root.add_rates(view, &mut found);
         let size = expected.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
         for ((cell_at, (found, [plus, minus])), cell) in found.iter().zip(&expected).enumerate().zip(&count.rates) {
             // The mean of a difference, and each of its rates.
@@ -36,20 +36,10 @@ pub(super) fn operands_off(model: &dyn Model, chain: &Chain<'_>) -> f64 {
     let anew = Chain::starting_at(model, chain.values().clone(), 0, 0);
     let mut largest = 0.0;
     for (kept, anew) in chain.roots().iter().zip(anew.roots()) {
-        let (kept, anew) = (&kept.operands, &anew.operands);
-        let weights = kept.weights.iter().zip(&anew.weights);
-        for (kept, anew) in [(&kept.left, &anew.left), (&kept.right, &anew.right)]
-            .into_iter()
-            .chain(weights)
-        {
-            let size = anew.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-            for (kept, anew) in kept.iter().zip(anew) {
-                let gap = (kept - anew).abs() / size;
-                // `max` would drop a NaN.
-                if gap > largest || gap.is_nan() {
-                    largest = gap;
-                }
-            }
+        let off = kept.off(anew);
+        // `max` would drop a NaN.
+        if off > largest || off.is_nan() {
+            largest = off;
         }
     }
     largest

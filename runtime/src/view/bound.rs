@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::streams::{Purpose, Stream, Streams};
 
 use super::door::{AnyDoor, Auxiliary};
+use super::formed::Along;
 use super::held_out::HeldOut;
 use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
@@ -39,10 +40,22 @@ pub struct View {
     has_total: bool,
     /// Whether its rates have a level: they are not shares of a total.
     has_level: bool,
-    held_out: HeldOut,
+    /// Whether closed forms run over the cells that a clause `left < right` leaves.
+    pub(super) is_ordered: bool,
+    pub(super) held_out: HeldOut,
     source: Source,
     /// Made when a trajectory first asks for slopes.
     slopes: OnceLock<Option<Slopes>>,
+    /// Cells that weigh otherwise than the base, by indices of columns.
+    pub(super) along: Along,
+}
+
+/// Whether many cells are stored, or exposures have no closed form: without a separable base, or with a coefficient per cell.
+fn needs_blocks(grid: &Grid, cells: &Cells) -> bool {
+    let weighed = cells.len() + cells.weights.len();
+    weighed as f64 * SPARSE_COST >= grid.cells() as f64
+        || !cells.weights.base.separable()
+        || grid.groups.iter().any(|g| g.weighted)
 }
 
 impl View {
@@ -73,13 +86,8 @@ impl View {
         held_out: HeldOut,
         (mean, source): (Mean, Source),
     ) -> Self {
-        let weighed = cells.len() + cells.weights.len();
-        // Without a separable base, with a coefficient per cell, or with many cells outside the model, exposures have no closed form and
-        // every cell must be weighed anyway.
-        let dense = weighed as f64 * SPARSE_COST >= grid.cells() as f64
-            || !cells.weights.base.separable()
-            || !cells.weights.guards.is_empty()
-            || grid.groups.iter().any(|g| g.weighted);
+        // With many cells outside the model, exposures have no closed form and every cell must be weighed anyway.
+        let dense = needs_blocks(&grid, &cells) || !cells.weights.guards.is_empty();
         Self {
             name,
             grid,
@@ -89,9 +97,11 @@ impl View {
             mean,
             has_total: false,
             has_level: true,
+            is_ordered: false,
             held_out,
             source,
             slopes: OnceLock::new(),
+            along: Along::default(),
         }
     }
 
@@ -119,9 +129,11 @@ impl View {
             size,
             has_total: false,
             has_level: true,
+            is_ordered: false,
             held_out,
             source,
             slopes: OnceLock::new(),
+            along: Along::default(),
         })
     }
 
@@ -133,6 +145,12 @@ impl View {
         self.has_total = true;
         self.has_level = false;
         self
+    }
+
+    /// Marks the cells that a clause `left < right` leaves as those over which closed forms run: they need not be weighed one by one.
+    pub(crate) fn set_ordered(&mut self) {
+        self.is_ordered = true;
+        self.dense = needs_blocks(&self.grid, &self.cells);
     }
 
     /// The same with blocks multiplied whole.
@@ -221,13 +239,11 @@ impl View {
 
     /// Bytes held for cells, their laws and their weights.
     pub fn bytes(&self) -> usize {
-        let rows_and_cols = size_of_val(&self.grid.row_start[..]) + size_of_val(&self.grid.col_offset[..]);
         size_of_val(&self.cells.col[..])
             + size_of_val(&self.cells.start[..])
             + self.cells.door.kept().bytes()
             + self.cells.weights.bytes()
             + self.held_out.bytes()
-            + rows_and_cols
     }
 
     /// Bytes of the auxiliary variables of one chain, and of the variational parameters of one start.

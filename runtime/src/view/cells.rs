@@ -133,10 +133,7 @@ impl Cells {
         }
         let laws = match &observed.law {
             Varying::Uniform(law) => Laws::Uniform(law.clone()),
-            Varying::Slice { axis, laws } => match grid.along(*axis) {
-                Ok(pick) => Laws::Rows(pick.iter().map(|&i| laws[i].clone()).collect()),
-                Err(pick) => Laws::Cols(pick.iter().map(|&i| laws[i].clone()).collect()),
-            },
+            Varying::Slice { axis, laws } => Laws::Axis(grid.values_of(*axis), laws.clone()),
             Varying::Cell(laws) => {
                 let mut visited = with_room(col.len(), "the channel of each visited cell", "lower the sizes")?;
                 for row in 0..grid.all_rows() {
@@ -235,9 +232,11 @@ impl<C: Channel> Source<'_, C> {
                 }
             }
             store => {
+                let offsets: Vec<usize> = (0..grid.cols).map(|col| grid.col_offset(col)).collect();
                 for row in 0..grid.all_rows() {
-                    for col in 0..grid.cols {
-                        let cell = grid.cell(row, col);
+                    let start = grid.row_start(row);
+                    for (col, offset) in offsets.iter().enumerate() {
+                        let cell = start + offset;
                         visit([row, col], cell, &|| store.at(cell));
                     }
                 }
@@ -327,9 +326,10 @@ fn base_weights<C: Channel>(observed: &Observations<C>, grid: &Grid, sorting: &S
     };
     match &observed.law {
         Varying::Uniform(law) => Base::Uniform(weight(law)),
-        Varying::Slice { axis, laws } => match grid.along(*axis) {
-            Ok(pick) => Base::Rows(pick.iter().map(|&i| weight(&laws[i])).collect()),
-            Err(pick) => Base::Cols(pick.iter().map(|&i| weight(&laws[i])).collect()),
+        Varying::Slice { axis, laws } => Base::Axis {
+            axis: *axis,
+            values: grid.values_of(*axis),
+            weights: laws.iter().map(weight).collect(),
         },
         Varying::Cell(laws) => {
             let cells = (0..grid.all_rows()).flat_map(|row| (0..grid.cols).map(move |col| (row, col)));

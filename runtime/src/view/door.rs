@@ -103,6 +103,9 @@ pub trait Door: Kept {
     /// Whether all cells have one law.
     fn is_uniform(&self) -> bool;
 
+    /// Whether counts are observed as they are: draws of them ignore rates.
+    fn is_exact(&self) -> bool;
+
     /// `E[y | rate, c] / rate` at cell `i`, where all cells have one law.
     fn slope_of_uniform(&self, i: usize, rate: f64) -> f64;
 

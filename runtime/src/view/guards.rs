@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contract::Grid;
+use crate::contract::{AxisValues, Grid};
 
 /// A clause of `where`: only cells that satisfy it belong to the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,73 +30,85 @@ pub struct Guards {
     clauses: Vec<Clause>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Clause {
-    left: Along,
-    right: Along,
+    left: AxisValues,
+    right: AxisValues,
     less: bool,
-    /// For a clause `!=` between a row index and a column index: the columns of each value of the latter.
-    columns: Vec<Vec<u32>>,
-}
-
-/// The value of an index of the data at each row, over all batches, or at each column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Along {
-    Rows(Vec<usize>),
-    Cols(Vec<usize>),
-}
-
-impl Along {
-    fn new(grid: &Grid, axis: usize) -> Self {
-        match grid.along(axis) {
-            Ok(rows) => Along::Rows(rows),
-            Err(cols) => Along::Cols(cols),
-        }
-    }
-
-    #[inline]
-    fn at(&self, row: usize, col: usize) -> usize {
-        match self {
-            Along::Rows(values) => values[row],
-            Along::Cols(values) => values[col],
-        }
-    }
 }
 
 impl Clause {
     fn new(grid: &Grid, guard: Guard) -> Self {
-        let (left, right) = (Along::new(grid, guard.left), Along::new(grid, guard.right));
-        let mut columns: Vec<Vec<u32>> = Vec::new();
-        if let (false, (Along::Rows(_), Along::Cols(values)) | (Along::Cols(values), Along::Rows(_))) =
-            (guard.less, (&left, &right))
-        {
-            columns.resize(values.iter().max().map_or(0, |most| most + 1), Vec::new());
-            for (col, &value) in values.iter().enumerate() {
-                columns[value].push(col as u32);
-            }
-        }
         Self {
-            left,
-            right,
+            left: grid.values_of(guard.left),
+            right: grid.values_of(guard.right),
             less: guard.less,
-            columns,
         }
     }
 
     #[inline]
-    fn holds(&self, row: usize, col: usize) -> bool {
-        let (left, right) = (self.left.at(row, col), self.right.at(row, col));
+    fn allows(&self, left: usize, right: usize) -> bool {
         if self.less { left < right } else { left != right }
+    }
+
+    #[inline]
+    fn holds(&self, row: usize, col: usize) -> bool {
+        self.allows(self.left.at(row, col), self.right.at(row, col))
+    }
+
+    /// How many pairs of values its two indices have.
+    fn all_pairs(&self) -> usize {
+        self.left.size() * self.right.size()
+    }
+
+    /// How many of them satisfy it.
+    fn pairs(&self) -> usize {
+        let (left, right) = (self.left.size(), self.right.size());
+        match self.less {
+            true => (1..=left).map(|above| right.saturating_sub(above)).sum(),
+            false => self.all_pairs() - left.min(right),
+        }
+    }
+
+    /// Sets the cells of `row` in `cols` to zero wherever the clause is broken.
+    fn clear(&self, row: usize, cols: &Range<usize>, line: &mut [f64]) {
+        let (left, right) = (self.left, self.right);
+        match (left.is_of_rows(), right.is_of_rows()) {
+            (true, true) if self.holds(row, 0) => {}
+            (true, true) => line.fill(0.0),
+            (true, false) => {
+                let left = left.of(row);
+                clear_unless(line, right.each(cols.clone()).map(|right| self.allows(left, right)));
+            }
+            (false, true) => {
+                let right = right.of(row);
+                clear_unless(line, left.each(cols.clone()).map(|left| self.allows(left, right)));
+            }
+            (false, false) => {
+                let values = left.each(cols.clone()).zip(right.each(cols.clone()));
+                clear_unless(line, values.map(|(left, right)| self.allows(left, right)));
+            }
+        }
     }
 
     /// Adds the columns of `row` that break the clause to `out`.
     fn broken(&self, row: usize, cols: usize, out: &mut Vec<u32>) {
-        match (self.less, &self.left, &self.right) {
-            (false, Along::Rows(values), Along::Cols(_)) | (false, Along::Cols(_), Along::Rows(values)) => {
-                out.extend(self.columns.get(values[row]).into_iter().flatten());
-            }
-            (_, Along::Rows(_), Along::Rows(_)) if self.holds(row, 0) => {}
+        let mut add = |value: usize, of: AxisValues| out.extend(of.positions_of(value).map(|col| col as u32));
+        match (self.less, self.left.is_of_rows(), self.right.is_of_rows()) {
+            (false, true, false) => add(self.left.of(row), self.right),
+            (false, false, true) => add(self.right.of(row), self.left),
+            (_, true, true) if self.holds(row, 0) => {}
             _ => out.extend((0..cols as u32).filter(|&col| !self.holds(row, col as usize))),
+        }
+    }
+}
+
+/// Sets to zero what is not allowed.
+#[inline]
+fn clear_unless(line: &mut [f64], allowed: impl Iterator<Item = bool>) {
+    for (value, allowed) in line.iter_mut().zip(allowed) {
+        if !allowed {
+            *value = 0.0;
         }
     }
 }
@@ -127,13 +139,7 @@ impl Guards {
 
     /// Sets `line`, the cells of `row` in `cols`, to zero wherever it does not belong to the model.
     pub fn clear(&self, row: usize, cols: &Range<usize>, line: &mut [f64]) {
-        for clause in &self.clauses {
-            for (col, value) in cols.clone().zip(&mut *line) {
-                if !clause.holds(row, col) {
-                    *value = 0.0;
-                }
-            }
-        }
+        self.clauses.iter().for_each(|clause| clause.clear(row, cols, line));
     }
 
     /// The columns of `row` that do not belong to the model, ascending, out of `cols`. Takes time in
@@ -147,8 +153,10 @@ impl Guards {
 
     /// Number of cells that belong to the model.
     pub fn cells(&self, grid: &Grid) -> usize {
-        if self.is_empty() {
-            return grid.cells();
+        match self.clauses[..] {
+            [] => return grid.cells(),
+            [clause] => return clause.pairs() * (grid.cells() / clause.all_pairs().max(1)),
+            _ => {}
         }
         let mut out = Vec::new();
         let of_row = |row: usize| {
@@ -156,5 +164,31 @@ impl Guards {
             grid.cols - out.len()
         };
         (0..grid.all_rows()).map(of_row).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_the_model_are_counted() {
+        let clause = |left, right, less| Guard { left, right, less };
+        for guards in [
+            vec![],
+            vec![clause(0, 1, false)],
+            vec![clause(2, 1, true)],
+            vec![clause(0, 2, true), clause(0, 1, false)],
+        ] {
+            for [rows, cols] in [[&[0][..], &[1, 2]], [&[0, 2], &[1]]] {
+                let grid = Grid::new(&[5, 5, 5], &[], rows, cols, &[(1, false)]);
+                let of_grid = Guards::new(&grid, &guards);
+                let holds = |cell: &usize| {
+                    let (row, col) = grid.place(*cell);
+                    of_grid.holds(row, col)
+                };
+                assert_eq!(of_grid.cells(&grid), (0..125).filter(holds).count());
+            }
+        }
     }
 }

@@ -78,6 +78,11 @@ impl HeldOut {
         self.cells.iter().map(|&(cell, ..)| cell)
     }
 
+    /// Rows and columns of them, in the same order.
+    pub fn places(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.cells.iter().map(|&(_, row, col)| (row, col))
+    }
+
     /// What was observed at the `i`-th of them, as a number.
     pub fn number(&self, i: usize) -> f64 {
         self.door.kept().number(i)
@@ -91,6 +96,19 @@ impl HeldOut {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.cells[..]) + self.door.kept().bytes()
+    }
+
+    /// `into[i] = ln P(observation of cell i | its rate)`, where each has one rate.
+    pub fn score_at(&self, rates: &[f64], into: &mut [f64]) {
+        for (i, (into, &(_, row, col))) in into.iter_mut().zip(&self.cells).enumerate() {
+            let run = Run {
+                first: i,
+                row,
+                cols: &[col],
+            };
+            let rate = rates[i].max(LEAST_RATE);
+            self.door.one().ln_marginals(run, &[rate], std::slice::from_mut(into));
+        }
     }
 
     /// `into[i] = ln P(observation of cell i | its rate)`.

@@ -3,12 +3,14 @@
 //! General products of a matrix with three columns spend their time on strides. Here the right operand is turned so that its
 //! columns lie side by side, and a row of cells passes through the first-level cache once: rates, seeds, and both pulls.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 
 use crate::contract::{Grid, Operands};
 
 use super::View;
-use super::lanes::Lane;
+use super::lanes::{Lane, LaneWork};
 use super::likelihood::say_slopes;
 use super::pass::{LEAST_RATE, run_of};
 use super::slopes::Slopes;
@@ -28,9 +30,47 @@ pub(super) fn is_narrow(grid: &Grid) -> bool {
 
 /// One lane of [`super::View::pull_likelihood`].
 pub(super) fn pull_lane(view: &View, operands: &Operands, slopes: Option<&Slopes>, lane: &mut Lane<'_>, score: bool) {
-    let (grid, cells, first) = (&view.grid, &view.cells, lane.rows.start);
+    let (grid, first) = (&view.grid, lane.rows.start);
+    let mut row = first;
+    while row < lane.rows.end {
+        // Rows of one batch have one right operand.
+        let end = ((row / grid.rows + 1) * grid.rows).min(lane.rows.end);
+        let start = grid.right_at(row, 0);
+        let of_batch = start..start + grid.cols * grid.inner;
+        let mut into_right = std::mem::take(&mut lane.work.right);
+        pull_rows(
+            view,
+            row..end,
+            [
+                &operands.left[grid.left_at(row)..grid.left_at(end)],
+                &operands.right[of_batch.clone()],
+            ],
+            slopes,
+            [
+                &mut lane.left[grid.left_at(row - first)..grid.left_at(end - first)],
+                &mut into_right[of_batch],
+            ],
+            lane.work,
+            score,
+        );
+        lane.work.right = into_right;
+        row = end;
+    }
+}
+
+/// The derivative of the log likelihood through some rows of one batch with respect to their left operand, (rows, inner), and to the
+/// right one, (columns, inner). The total of `work` gets the log likelihood if `score`.
+pub(super) fn pull_rows(
+    view: &View,
+    rows: Range<usize>,
+    [left, right]: [&[f64]; 2],
+    slopes: Option<&Slopes>,
+    [into_left, into_right]: [&mut [f64]; 2],
+    work: &mut LaneWork,
+    score: bool,
+) {
+    let (grid, cells) = (&view.grid, &view.cells);
     let (inner, cols) = (grid.inner, grid.cols);
-    let work = &mut *lane.work;
     // Taken out, so that what channels say can be written beside them.
     let [mut turned, mut pulled, mut roots] = std::mem::take(&mut work.more);
     let [mut rates, mut seeds] = [std::mem::take(&mut work.block), std::mem::take(&mut work.seed)];
@@ -39,51 +79,43 @@ pub(super) fn pull_lane(view: &View, operands: &Operands, slopes: Option<&Slopes
         line.resize(cols, 0.0);
     }
     let all = 0..cols;
-    let mut row = lane.rows.start;
-    while row < lane.rows.end {
-        // Rows of one batch have one right operand.
-        let end = ((row / grid.rows + 1) * grid.rows).min(lane.rows.end);
-        let right = grid.right_at(row, 0)..grid.right_at(row, 0) + cols * inner;
-        turn(&operands.right[right.clone()], inner, &mut turned);
-        pulled.clear();
-        pulled.resize(cols * inner, 0.0);
-        for row in row..end {
-            let left = &operands.left[grid.left_at(row)..][..inner];
-            rates.fill(0.0);
-            for (x, line) in left.iter().zip(turned.chunks_exact(cols)) {
-                add_multiple(&mut rates, *x, line);
-            }
-            square_roots(&rates, &mut roots);
-            cells.weights.fill(grid, row, &all, &mut seeds);
-            seeds.iter_mut().for_each(|seed| *seed = -*seed);
-            if let Some(run) = run_of(cells, row, &all) {
-                let visited = run.cols.iter().map(|&col| col as usize);
-                work.rates.clear();
-                work.rates.extend(visited.clone().map(|col| rates[col].max(LEAST_RATE)));
-                if score {
-                    visited.clone().for_each(|col| seeds[col] = 0.0);
-                    work.said.resize(run.cols.len(), 0.0);
-                    cells.door.one().ln_marginals(run, &work.rates, &mut work.said);
-                    work.said.iter().for_each(|ln_marginal| work.total += ln_marginal);
-                    work.total += dot(&seeds, &rates);
-                }
-                say_slopes(cells, slopes, run, work, |at, _| roots[run.cols[at] as usize]);
-                visited
-                    .zip(&work.said)
-                    .for_each(|(col, slope)| seeds[col] = slope - 1.0);
-            } else if score {
+    turn(right, inner, &mut turned);
+    pulled.clear();
+    pulled.resize(cols * inner, 0.0);
+    let lines = left.chunks_exact(inner).zip(into_left.chunks_exact_mut(inner));
+    for (row, (left, into)) in rows.zip(lines) {
+        rates.fill(0.0);
+        for (x, line) in left.iter().zip(turned.chunks_exact(cols)) {
+            add_multiple(&mut rates, *x, line);
+        }
+        square_roots(&rates, &mut roots);
+        cells.weights.fill(grid, row, &all, &mut seeds);
+        seeds.iter_mut().for_each(|seed| *seed = -*seed);
+        if let Some(run) = run_of(cells, row, &all) {
+            let visited = run.cols.iter().map(|&col| col as usize);
+            work.rates.clear();
+            work.rates.extend(visited.clone().map(|col| rates[col].max(LEAST_RATE)));
+            if score {
+                visited.clone().for_each(|col| seeds[col] = 0.0);
+                work.said.resize(run.cols.len(), 0.0);
+                cells.door.one().ln_marginals(run, &work.rates, &mut work.said);
+                work.said.iter().for_each(|ln_marginal| work.total += ln_marginal);
                 work.total += dot(&seeds, &rates);
             }
-            let into = &mut lane.left[grid.left_at(row - first)..][..inner];
-            let lines = turned.chunks_exact(cols).zip(pulled.chunks_exact_mut(cols));
-            for ((into, x), (line, pulled)) in into.iter_mut().zip(left).zip(lines) {
-                *into += dot(&seeds, line);
-                add_multiple(pulled, *x, &seeds);
-            }
+            say_slopes(cells, slopes, run, work, |at, _| roots[run.cols[at] as usize]);
+            visited
+                .zip(&work.said)
+                .for_each(|(col, slope)| seeds[col] = slope - 1.0);
+        } else if score {
+            work.total += dot(&seeds, &rates);
         }
-        turn_back(&pulled, inner, &mut work.right[right]);
-        row = end;
+        let lines = turned.chunks_exact(cols).zip(pulled.chunks_exact_mut(cols));
+        for ((into, x), (line, pulled)) in into.iter_mut().zip(left).zip(lines) {
+            *into += dot(&seeds, line);
+            add_multiple(pulled, *x, &seeds);
+        }
     }
+    turn_back(&pulled, inner, into_right);
     work.more = [turned, pulled, roots];
     (work.block, work.seed) = (rates, seeds);
 }

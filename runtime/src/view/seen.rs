@@ -1,11 +1,11 @@
 //! What stands behind the block door: observations and laws of one channel in one form.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::channel::{CellState, Channel, RateMoments};
-use crate::contract::Grid;
+use crate::channel::{CellState, Channel, Exact, RateMoments};
+use crate::contract::{AxisValues, Grid};
 use crate::counts::{Observation, Packed};
 use crate::streams::Stream;
 
@@ -24,10 +24,8 @@ const FEW: usize = 4;
 pub(super) enum Laws<C> {
     /// The same everywhere.
     Uniform(C),
-    /// One per row, over all batches.
-    Rows(Vec<C>),
-    /// One per column.
-    Cols(Vec<C>),
+    /// One for each value of an index of the count.
+    Axis(AxisValues, Vec<C>),
     /// One per visited cell, in their order.
     Visited(Vec<C>),
 }
@@ -38,8 +36,7 @@ impl<C> Laws<C> {
     fn at(&self, i: usize, row: usize, col: usize) -> &C {
         match self {
             Laws::Uniform(law) => law,
-            Laws::Rows(laws) => &laws[row],
-            Laws::Cols(laws) => &laws[col],
+            Laws::Axis(values, laws) => &laws[values.at(row, col)],
             Laws::Visited(laws) => &laws[i],
         }
     }
@@ -49,8 +46,8 @@ impl<C> Laws<C> {
     fn of_row(&self, row: usize) -> Option<&C> {
         match self {
             Laws::Uniform(law) => Some(law),
-            Laws::Rows(laws) => Some(&laws[row]),
-            Laws::Cols(_) | Laws::Visited(_) => None,
+            Laws::Axis(values, laws) if values.is_of_rows() => Some(&laws[values.of(row)]),
+            Laws::Axis(..) | Laws::Visited(_) => None,
         }
     }
 
@@ -58,8 +55,7 @@ impl<C> Laws<C> {
     fn shared(&self, row: usize, col: usize) -> Option<&C> {
         match self {
             Laws::Uniform(law) => Some(law),
-            Laws::Rows(laws) => Some(&laws[row]),
-            Laws::Cols(laws) => Some(&laws[col]),
+            Laws::Axis(values, laws) => Some(&laws[values.at(row, col)]),
             Laws::Visited(_) => None,
         }
     }
@@ -202,7 +198,7 @@ impl<C: Channel, S: CellState, F: CellState> Kept for Seen<C, S, F> {
     fn bytes(&self) -> usize {
         let laws = match &self.laws {
             Laws::Uniform(_) => 0,
-            Laws::Rows(laws) | Laws::Cols(laws) | Laws::Visited(laws) => size_of_val(&laws[..]),
+            Laws::Axis(_, laws) | Laws::Visited(laws) => size_of_val(&laws[..]),
         };
         self.values.len() * self.values.bytes_each() + laws
     }
@@ -255,7 +251,10 @@ impl<C: Channel, S: CellState, F: CellState> Kept for Seen<C, S, F> {
         let mut law = |law: &C, value| probes.iter().for_each(|&rate| say(law.ln_marginal(rate, value)));
         match &self.laws {
             Laws::Uniform(one) => law(one, C::Value::default()),
-            Laws::Rows(laws) | Laws::Cols(laws) => laws.iter().for_each(|each| law(each, C::Value::default())),
+            Laws::Axis(values, laws) => {
+                let positions = values.each(0..values.positions());
+                positions.for_each(|value| law(&laws[value], C::Value::default()));
+            }
             Laws::Visited(laws) => {
                 let cells = laws.iter().enumerate();
                 cells.for_each(|(i, each)| law(each, self.values.at(i)));
@@ -271,6 +270,10 @@ impl<C: Channel, S: CellState, F: CellState> Door for Seen<C, S, F> {
 
     fn is_uniform(&self) -> bool {
         matches!(self.laws, Laws::Uniform(_))
+    }
+
+    fn is_exact(&self) -> bool {
+        TypeId::of::<C>() == TypeId::of::<Exact>()
     }
 
     fn slope_of_uniform(&self, i: usize, rate: f64) -> f64 {

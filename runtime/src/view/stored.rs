@@ -37,9 +37,11 @@ pub(super) fn digest(cells: &Cells, held_out: &HeldOut) -> String {
     cells.door.kept().tell(&PROBED, &mut |number| data.number(number));
     match &cells.weights.base {
         Base::Uniform(weight) => data.number(*weight),
-        Base::Rows(weights) | Base::Cols(weights) | Base::Cells(weights) => {
-            weights.iter().for_each(|weight| data.number(*weight));
+        Base::Axis { values, weights, .. } => {
+            let positions = values.each(0..values.positions());
+            positions.for_each(|value| data.number(weights[value]));
         }
+        Base::Cells(weights) => weights.iter().for_each(|weight| data.number(*weight)),
     }
     let rows = cells.start.len().saturating_sub(1);
     for row in 0..rows {

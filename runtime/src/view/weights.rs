@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contract::{Block, Grid};
+use crate::contract::{AxisValues, Block, Grid};
 
 use super::Guards;
 
@@ -11,10 +11,15 @@ use super::Guards;
 pub enum Base {
     /// The same everywhere: exposures have a closed form.
     Uniform(f64),
-    /// One per row, over all batches: exposures have a closed form.
-    Rows(Vec<f64>),
-    /// One per column: exposures have a closed form.
-    Cols(Vec<f64>),
+    /// One for each value of an index of the count: exposures have a closed form.
+    Axis {
+        /// Which index, by position.
+        axis: usize,
+        /// Its values.
+        values: AxisValues,
+        /// Their weights.
+        weights: Vec<f64>,
+    },
     /// One per cell, in the order of the grid: every cell is weighed.
     Cells(Vec<f64>),
 }
@@ -24,8 +29,7 @@ impl Base {
     pub fn at(&self, grid: &Grid, row: usize, col: usize) -> f64 {
         match self {
             Base::Uniform(w) => *w,
-            Base::Rows(w) => w[row],
-            Base::Cols(w) => w[col],
+            Base::Axis { values, weights, .. } => weights[values.at(row, col)],
             Base::Cells(w) => w[row * grid.cols + col],
         }
     }
@@ -39,23 +43,24 @@ impl Base {
     pub fn of_row(&self, row: usize) -> f64 {
         match self {
             Base::Uniform(w) => *w,
-            Base::Rows(w) => w[row],
-            Base::Cols(_) | Base::Cells(_) => 1.0,
+            Base::Axis { values, weights, .. } if values.is_of_rows() => weights[values.of(row)],
+            Base::Axis { .. } | Base::Cells(_) => 1.0,
         }
     }
 
     /// The factor of `col` in a separable base.
     pub fn of_col(&self, col: usize) -> f64 {
         match self {
-            Base::Cols(w) => w[col],
-            Base::Uniform(_) | Base::Rows(_) | Base::Cells(_) => 1.0,
+            Base::Axis { values, weights, .. } if !values.is_of_rows() => weights[values.of(col)],
+            Base::Uniform(_) | Base::Axis { .. } | Base::Cells(_) => 1.0,
         }
     }
 
     fn bytes(&self) -> usize {
         match self {
             Base::Uniform(_) => 0,
-            Base::Rows(w) | Base::Cols(w) | Base::Cells(w) => size_of_val(&w[..]),
+            Base::Axis { weights, .. } => size_of_val(&weights[..]),
+            Base::Cells(w) => size_of_val(&w[..]),
         }
     }
 }
@@ -123,6 +128,17 @@ impl Weights {
             .zip(self.weight[range].iter().copied())
     }
 
+    /// The exceptions of `row`: columns, and weights.
+    pub fn exceptions_of(&self, row: usize) -> (&[u32], &[f64]) {
+        match self.start.is_empty() {
+            true => (&[], &[]),
+            false => {
+                let range = self.start[row]..self.start[row + 1];
+                (&self.col[range.clone()], &self.weight[range])
+            }
+        }
+    }
+
     /// Number of exceptions.
     pub fn len(&self) -> usize {
         self.col.len()
@@ -141,7 +157,9 @@ impl Weights {
         };
         let base = match &self.base {
             Base::Uniform(weight) => mean(&mut std::iter::once(*weight)),
-            Base::Rows(w) | Base::Cols(w) | Base::Cells(w) => mean(&mut w.iter().copied()),
+            // Every value of the index has as many cells.
+            Base::Axis { weights, .. } => mean(&mut weights.iter().copied()),
+            Base::Cells(w) => mean(&mut w.iter().copied()),
         };
         let exceptions = || mean(&mut self.weight.iter().copied().filter(|weight| *weight > 0.0));
         base.or_else(exceptions).unwrap_or(1.0)
@@ -151,8 +169,11 @@ impl Weights {
     pub fn fill(&self, grid: &Grid, row: usize, cols: &Range<usize>, line: &mut [f64]) {
         match &self.base {
             Base::Uniform(w) => line.fill(*w),
-            Base::Rows(w) => line.fill(w[row]),
-            Base::Cols(w) => line.copy_from_slice(&w[cols.clone()]),
+            Base::Axis { values, weights, .. } if values.is_of_rows() => line.fill(weights[values.of(row)]),
+            Base::Axis { values, weights, .. } => {
+                let places = line.iter_mut().zip(values.each(cols.clone()));
+                places.for_each(|(weight, value)| *weight = weights[value]);
+            }
             Base::Cells(w) => line.copy_from_slice(&w[row * grid.cols..][cols.clone()]),
         }
         for (col, weight) in self.exceptions(row) {

@@ -116,7 +116,7 @@ impl Model for MutantModel {
         let mistake = self.mistake;
         self.model.update(x, counts, roots, &mut Altered { step, mistake });
         if mistake == Mistake::StaleOperand {
-            roots[0].operands.left.iter_mut().for_each(|x| *x *= 1.05);
+            roots[0].raise(1.05);
             roots[0].left_changed();
         }
     }

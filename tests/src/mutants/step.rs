@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
-use skellam::family::{Custom, Prior, Update, Values};
-use skellam::model::{Complete, Factors, Root, Step};
+use skellam::family::{Custom, Family, Prior, Update, Values};
+use skellam::model::{Complete, CompleteLaw, Factors, Lines, Root, Step};
 use skellam::streams::{Stream, Streams};
 
 use super::Mistake;
@@ -36,9 +36,53 @@ impl Altered<'_> {
         }
     }
 
+    fn law<'l>(&self, law: CompleteLaw<'l>) -> AlteredLaw<'l> {
+        match law {
+            CompleteLaw::Added {
+                prior,
+                counts,
+                exposure,
+            } => AlteredLaw::Added(self.prior(prior), counts, self.exposure(exposure)),
+            CompleteLaw::Given {
+                family,
+                parameters: [a, b],
+                lines,
+            } => {
+                let more = if self.mistake == Mistake::ShapeUp { 0.05 } else { 0.0 };
+                let is_rate = matches!(self.mistake, Mistake::RateUp | Mistake::ExposureUp);
+                let times = if is_rate { 1.05 } else { 1.0 };
+                let a = a.iter().map(|a| a + more).collect();
+                AlteredLaw::Given(family, [a, b.iter().map(|b| b * times).collect()], lines)
+            }
+        }
+    }
+
     fn exposure(&self, exposure: &[f64]) -> Vec<f64> {
         let times = if self.mistake == Mistake::ExposureUp { 1.05 } else { 1.0 };
         exposure.iter().map(|exposure| exposure * times).collect()
+    }
+}
+
+/// The parameters of a conditional with the mistake.
+enum AlteredLaw<'l> {
+    Added(Prior, &'l [f64], Vec<f64>),
+    Given(&'static dyn Family, [Vec<f64>; 2], Lines),
+}
+
+impl AlteredLaw<'_> {
+    fn law(&self) -> CompleteLaw<'_> {
+        match self {
+            Self::Added(prior, counts, exposure) => CompleteLaw::Added {
+                prior,
+                counts,
+                exposure,
+            },
+            Self::Given(family, [a, b], lines) => CompleteLaw::Given {
+                family: *family,
+                parameters: [a, b],
+                lines: *lines,
+            },
+        }
     }
 }
 
@@ -59,6 +103,10 @@ impl Step for Altered<'_> {
         self.step.is_by_loops()
     }
 
+    fn starts_at_prior(&self) -> bool {
+        self.step.starts_at_prior()
+    }
+
     fn streams(&self) -> Option<Streams> {
         self.step.streams()
     }
@@ -68,10 +116,9 @@ impl Step for Altered<'_> {
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-        let (prior, exposure) = (self.prior(of.prior), self.exposure(of.exposure));
+        let altered = self.law(of.law);
         let altered = Complete {
-            prior: &prior,
-            exposure: &exposure,
+            law: altered.law(),
             ..*of
         };
         let wrong = matches!(

@@ -7,7 +7,7 @@
 
 use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
-use skellam::model::{FormKind, Model, Root};
+use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
 use skellam_tests::cases::{Case, Kind, Observed};
 use skellam_tests::data::{factors, prior_draw, stream};
@@ -16,7 +16,7 @@ use skellam_tests::families::*;
 /// By the value of the index at `axis` of the only count: the log likelihood at `x`, up to constants.
 fn by_value(model: &dyn Model, x: &[Vec<f64>], axis: usize) -> Vec<f64> {
     let view = model.views()[0];
-    let mut roots = vec![Root::new(view)];
+    let mut roots = model.roots();
     model.forward(&factors(model, x), &mut roots);
     let mut sums = vec![0.0; view.grid().shape()[axis]];
     roots[0].add_ln_likelihood_by(view, axis, &mut sums);

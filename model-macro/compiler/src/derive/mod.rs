@@ -12,6 +12,7 @@ mod condition;
 mod conditional;
 mod cost;
 mod division;
+mod formed;
 mod layout;
 mod places;
 mod product;
@@ -32,6 +33,7 @@ pub use cell::Cell;
 pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
 pub use cost::Cost;
 pub use division::Division;
+pub use formed::{Formed, FormedSlot};
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
 pub use symmetry::{Scaled, Symmetry};
 pub use update::{ByTurns, Occurrence, Rule, Update};
@@ -58,6 +60,8 @@ pub struct DerivedModel {
     pub bound: EvidenceBound,
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: Vec<Symmetry>,
+    /// For each count how its operands are formed at a position, if that is possible for all of them.
+    pub formed: Option<Vec<Formed>>,
 }
 
 impl DerivedModel {
@@ -87,7 +91,7 @@ pub fn derive(model: Model) -> DerivedModel {
         .all_counts()
         .map(|(_, count)| choose::layouts(&model, count))
         .collect();
-    let updates = (0..model.latents.len())
+    let updates: Vec<Update> = (0..model.latents.len())
         .map(|i| update::update(&model, LatentId(i)))
         .collect();
     let mut constant: Vec<Vec<(VarId, LatentId)>> =
@@ -100,6 +104,7 @@ pub fn derive(model: Model) -> DerivedModel {
     let symmetries = symmetry::symmetries(&model);
     let schedule = schedule(&model);
     DerivedModel {
+        formed: formed::formed(&model, &updates),
         schedule,
         divisions: division::divisions(&model),
         bound: bound::bound(&model),

@@ -16,12 +16,17 @@ use crate::derive::DerivedModel;
 pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> Item {
     let (door, bound, gibbs, cavi) = (door(), &names.bound, &names.gibbs, &names.cavi);
     let (spec, derived) = (spec::spec(derivation), trees::derived(derivation, names));
+    let emitted = derivation
+        .formed
+        .as_ref()
+        .map(|_| quote!(const EMITTED: Option<&'static #door::Emitted> = Some(&Self::EMITTED);));
     Item::Impl(quote! {
         impl #door::Declaration for #bound {
             type Gibbs = #gibbs;
             type Cavi = #cavi;
             const SPEC: &'static #door::Spec = &#spec;
             const DERIVED: #door::Derived = #derived;
+            #emitted
         }
     })
 }

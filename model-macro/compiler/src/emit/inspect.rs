@@ -59,7 +59,13 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
             /// their cost, and the bytes held.
             pub fn plan(sizes: #sizes) -> #door::Plan {
                 let sizes = [#(sizes.#sets),*];
-                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::channel_load::<#laws>()),*])
+                #door::Plan::of(
+                    <Self as #door::Testable>::SPEC,
+                    (&<#bound as #door::Declaration>::DERIVED, <#bound as #door::Declaration>::EMITTED),
+                    &sizes,
+                    &[#(#updates),*],
+                    &[#(#door::channel_load::<#laws>()),*],
+                )
             }
         }
     })

@@ -1,14 +1,21 @@
 //! Formatted Rust in fewer lines: what fits into one is not broken into several, and each item has an empty line above it.
 
+use super::chains;
+
 /// The longest line, in characters.
 pub(super) const WIDTH: usize = 120;
 
 /// Lists and calls that fit are joined; a list whose one element is broken has its brackets on the lines of the element.
 pub(super) fn joined(source: &str) -> String {
+    // What was joined inside may let more fit around it.
+    once(&once(source))
+}
+
+fn once(source: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     // Lines that end with a bracket that is not closed yet.
     let mut open: Vec<usize> = Vec::new();
-    let source = source.lines().flat_map(texts);
+    let source = chains::joined(source.lines().flat_map(texts).collect());
     for line in source {
         let line = line.as_str();
         let text = line.trim_start();
@@ -57,9 +64,9 @@ fn texts(line: &str) -> Vec<String> {
 }
 
 /// What a broken expression goes on with.
-const OPERATORS: [&str; 4] = ["+ ", "- ", "* ", "/ "];
+const OPERATORS: [&str; 5] = ["+ ", "- ", "* ", "/ ", "+= "];
 
-fn width(line: &str) -> usize {
+pub(super) fn width(line: &str) -> usize {
     line.chars().count()
 }
 
@@ -78,6 +85,20 @@ fn ends_open(line: &str) -> bool {
 /// Closes the bracket that the line number `begin` ends with, in as few lines as it takes.
 fn close(out: &mut Vec<String>, begin: usize, closing: &str) {
     let inside = &out[begin + 1..];
+    if let [value] = inside
+        && is_body_of_value(&out[begin], value)
+    {
+        let (open, end) = (&out[begin], closing.trim_start());
+        let one = match open.strip_suffix("| {") {
+            Some(closure) => format!("{closure}| {}{}", value.trim_start(), end.trim_start_matches('}')),
+            None => format!("{open} {} {end}", value.trim_start()),
+        };
+        if width(&one) <= WIDTH {
+            out.truncate(begin);
+            out.push(one);
+            return;
+        }
+    }
     let is_list = out[begin].ends_with(['(', '[']) || inside.iter().all(|line| line.ends_with(','));
     let is_flat = inside
         .iter()
@@ -98,6 +119,23 @@ fn close(out: &mut Vec<String>, begin: usize, closing: &str) {
             return;
         }
     }
+    if is_list && let Some(last) = ends_in_closure(inside, indent(&out[begin])) {
+        let words: Vec<&str> = inside[..=last].iter().map(|line| line.trim()).collect();
+        let one = format!("{}{}", out[begin], words.join(" "));
+        if width(&one) <= WIDTH {
+            let body: Vec<String> = inside[last + 1..]
+                .iter()
+                .map(|line| line.strip_prefix("    ").map(str::to_owned).unwrap_or_default())
+                .collect();
+            out.truncate(begin);
+            out.push(one);
+            out.extend(body);
+            if let Some(end) = out.last_mut() {
+                *end = format!("{}{}", end.trim_end_matches(','), closing.trim_start());
+            }
+            return;
+        }
+    }
     if is_list && holds_one(inside, indent(&out[begin])) {
         let first = out.remove(begin + 1);
         out[begin] += first.trim_start();
@@ -110,6 +148,23 @@ fn close(out: &mut Vec<String>, begin: usize, closing: &str) {
         return;
     }
     out.push(closing.to_owned());
+}
+
+/// Whether a line is the value of a closure, or of the `else` of a `let`, that stands in braces only as it was broken.
+fn is_body_of_value(open: &str, value: &str) -> bool {
+    let is_value = !value.ends_with([';', ',', '{', '}']) && !is_comment(value.trim_start());
+    is_value && (open.ends_with("| {") || (open.trim_start().starts_with("let ") && open.ends_with(" else {")))
+}
+
+/// Where the last element of a list begins, if it is a closure with a body of several lines, and those before it are one line each.
+fn ends_in_closure(inside: &[String], list: usize) -> Option<usize> {
+    let last = inside.iter().position(|line| line.ends_with("| {"))?;
+    let (before, after) = (&inside[..=last], &inside[last + 1..]);
+    let is_flat = before
+        .iter()
+        .all(|line| indent(line) == list + 4 && !is_comment(line.trim_start()));
+    let end = after.iter().position(|line| indent(line) == list + 4)?;
+    (is_flat && end + 1 == after.len() && after[end].trim() == "},").then_some(last)
 }
 
 /// Whether a list has one element, which is itself broken: nothing but its brackets stands at the depth of the list.

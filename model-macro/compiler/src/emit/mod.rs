@@ -3,12 +3,14 @@
 //! After this phase there are tokens, and they compile: the model has passed every check.
 
 mod cells;
+mod chains;
 mod constants;
 mod declared;
 mod elbo;
 mod hygiene;
 mod inspect;
 mod lines;
+mod loops;
 mod names;
 mod rows;
 mod skeleton;
@@ -26,6 +28,7 @@ use quote::quote;
 use crate::derive::DerivedModel;
 
 use hygiene::Item;
+use loops::Loops;
 
 pub use names::Names;
 pub use skeleton::skeleton;
@@ -55,9 +58,13 @@ pub fn source(derivation: &DerivedModel) -> String {
 /// from which the runtime makes what is the same for every model.
 fn body(derivation: &DerivedModel) -> (Vec<Item>, TokenStream) {
     let names = Names::new(&derivation.model);
-    let mut items = vec![trees::rates(derivation, &names)];
+    let loops = Loops::of(derivation, &names);
+    let mut items = match &loops {
+        Some(loops) => loops.parts(),
+        None => vec![trees::rates(derivation, &names)],
+    };
     items.extend(cells::cells(derivation, &names));
-    items.push(updates::model(derivation, &names));
+    items.push(updates::model(derivation, &names, loops.as_ref()));
     items.push(declared::declared(derivation, &names));
     (items, table::table(derivation, &names))
 }

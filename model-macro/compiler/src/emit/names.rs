@@ -25,6 +25,12 @@ pub struct Names {
     pub laws: Vec<Ident>,
     /// What happens at a cell of each count: `TopicsCell`, or `GroupsMailCell`.
     pub cells: Vec<Ident>,
+    /// What a sweep reads: `TopicsRead`.
+    pub read: Ident,
+    /// The rate of each count: `TopicsRateOfY`.
+    pub rates_of: Vec<Ident>,
+    /// The counts on the parts of each: `TopicsCountsOfY`.
+    pub counts_of: Vec<Ident>,
     /// The data of several counts: `GroupsData`.
     pub data: Ident,
     /// True counts for several counts: `GroupsCounts`.
@@ -47,6 +53,10 @@ impl Names {
                 .map(|c| format_ident!("{name}{}{suffix}", camel(&c.name.to_string())))
                 .collect(),
         };
+        let of_each = |infix: &str| -> Vec<Ident> {
+            let counts = model.counts.iter().map(|count| camel(&count.name.to_string()));
+            counts.map(|count| format_ident!("{name}{infix}{count}")).collect()
+        };
         Self {
             model: name.clone(),
             sizes: with("Sizes"),
@@ -55,6 +65,9 @@ impl Names {
             cavi: with("Cavi"),
             laws: of_counts("Law"),
             cells: of_counts("Cell"),
+            read: with("Read"),
+            rates_of: of_each("RateOf"),
+            counts_of: of_each("CountsOf"),
             data: with("Data"),
             counts: with("Counts"),
             rates: with("Rates"),

@@ -17,16 +17,10 @@ use crate::show;
 /// ```
 pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> Item {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
-    let none = Vec::new();
     let all = model.all_counts().zip(&derivation.layouts);
     let rates = all.map(|((number, count), layouts)| {
-        let constant = derivation.constant.get(number).unwrap_or(&none);
         let letters = Letters::new(count);
-        let constant = constant.iter().map(|(var, latent)| {
-            let index = model.set(count.vars[var.0].set).to_string();
-            let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
-            quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
-        });
+        let constant = constant(derivation, number);
         let trees = layouts
             .iter()
             .inspect(|layout| assert_walked(derivation, number, layout))
@@ -52,7 +46,7 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> Item {
         quote! {
             #[doc = #doc]
             const #name: #door::DerivedCount =
-                #door::DerivedCount { letters: #letters, weight: #weight, trees: &[#(#trees),*], constant: &[#(#constant),*] };
+                #door::DerivedCount { letters: #letters, weight: #weight, trees: &[#(#trees),*], constant: #constant };
         }
     });
     let rates: Vec<TokenStream> = rates.collect();
@@ -78,9 +72,16 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
         });
         quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
     });
-    let mut all = model.all_counts().map(|(number, _)| {
-        let rate = names.constants.of_rate(number);
-        quote!(Self::#rate)
+    let mut all = model.all_counts().map(|(number, _)| match &derivation.formed {
+        // Rates that are formed in place have no trees.
+        Some(_) => {
+            let constant = constant(derivation, number);
+            quote!(#door::DerivedCount { letters: "", weight: "", trees: &[], constant: #constant })
+        }
+        None => {
+            let rate = names.constants.of_rate(number);
+            quote!(Self::#rate)
+        }
     });
     let counts: Vec<TokenStream> = all.by_ref().take(model.counts.len()).collect();
     let shapes: Vec<TokenStream> = all.collect();
@@ -91,6 +92,18 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
             shapes: &[#(#shapes),*],
         }
     }
+}
+
+/// The indices along which the weights of cells must be constant, each with the latent that needs it.
+fn constant(derivation: &DerivedModel, number: usize) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let constant = derivation.constant.get(number).into_iter().flatten();
+    let constant = constant.map(|(var, latent)| {
+        let index = model.set(model.count(number).vars[var.0].set).to_string();
+        let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
+        quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
+    });
+    quote!(&[#(#constant),*])
 }
 
 /// A letter for each index of a count: its own name where that is one letter, else one that is free.

@@ -8,20 +8,27 @@ use syn::spanned::Spanned;
 use super::cells::is_published;
 use super::elbo::elbo;
 use super::hygiene::Item;
+use super::loops::{self, Loops};
 use super::names::{Names, door};
 use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
 use crate::resolve::{Channel, Latent, LatentId, Model, Source};
 use crate::show;
 
-/// The conditionals, the sweep and the iteration.
-pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
+/// The conditionals, the sweep and the iteration; with loops, in these.
+pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: Option<&Loops<'_>>) -> Item {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
     // In the order of a sweep.
     let all = |engine: Engine| {
-        let counts = (0..model.counts.len()).map(move |count| allocation(derivation, names, count, engine));
+        let counts = (0..model.counts.len()).map(move |count| match loops {
+            Some(loops) => loops::allocation(loops, count, engine),
+            None => allocation(derivation, names, count, engine),
+        });
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
             Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, names, shape),
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => update(derivation, names, latent, engine),
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => match loops {
+                Some(loops) => loops::conditionals(loops, latent, engine),
+                None => update(derivation, names, latent, engine),
+            },
         });
         counts.chain(turns)
     };
@@ -68,9 +75,13 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
             (quote!(), iterate)
         }
     };
+    let exposures = loops.map(loops::exposures);
+    let emitted = loops.map(loops::emitted);
     Item::Impl(quote! {
         #[doc = #laws]
         impl #bound {
+            #exposures
+
             #(#draws)*
 
             #ascents
@@ -81,12 +92,14 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
             }
 
             #iterate
+
+            #emitted
         }
     })
 }
 
 /// `allocate_y` or `expect_y`
-fn allocate(engine: Engine, count: &Ident) -> Ident {
+pub(super) fn allocate(engine: Engine, count: &Ident) -> Ident {
     match engine {
         Engine::Gibbs => format_ident!("allocate_{count}"),
         Engine::Cavi => format_ident!("expect_{count}"),
@@ -104,6 +117,28 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
     let (model, door) = (&derivation.model, door());
     let name = allocate(engine, &model.counts[number].name);
     let (count, own) = (names.constants.count(number), show::cell(&model.counts[number]));
+    let shares = derivation.divisions_of(number).flat_map(|division| match engine {
+        Engine::Cavi if !names_e(model) => &division.expected,
+        Engine::Gibbs | Engine::Cavi => &division.sampled,
+    });
+    let shares: Vec<String> = shares.map(|share| show::summand(model, share)).collect();
+    let counted = match (engine, shares.len()) {
+        (Engine::Cavi, _) | (Engine::Gibbs, 0 | 1) => "",
+        (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in the list below, from 0.",
+    };
+    let doc = allocated(derivation, names, number, engine) + counted + &by_line(model, number, engine);
+    let verb = format_ident!("{}", if engine == Engine::Gibbs { "allocate" } else { "expect" });
+    quote! {
+        #[doc = #doc]
+        fn #name(s: &mut #door::State<'_>) {
+            s.#verb(#count, #own, &[#(#shares),*]);
+        }
+    }
+}
+
+/// What is said of the division of a count.
+pub(super) fn allocated(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine) -> String {
+    let model = &derivation.model;
     let lines = show::divided(derivation, number, engine);
     let found = found(derivation, names, number, engine);
     let rates = rates(model, number, engine);
@@ -112,7 +147,7 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         Cell::Difference(_) => "their",
         _ => "its",
     };
-    let doc = match (engine, &lines[..]) {
+    match (engine, &lines[..]) {
         (_, []) => format!("{found}."),
         (Engine::Gibbs, _) if is_known => format!("The parts of {found}; {rates}:\n{}", listed(&lines, "VI18, eq. 1")),
         (Engine::Cavi, _) if is_known => format!(
@@ -127,23 +162,6 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
             "{found}, and the means of {their} parts; {rates}:\n{}",
             listed(&lines, "VI18, eq. 2 and 3")
         ),
-    };
-    let shares = derivation.divisions_of(number).flat_map(|division| match engine {
-        Engine::Cavi if !names_e(model) => &division.expected,
-        Engine::Gibbs | Engine::Cavi => &division.sampled,
-    });
-    let shares: Vec<String> = shares.map(|share| show::summand(model, share)).collect();
-    let counted = match (engine, shares.len()) {
-        (Engine::Cavi, _) | (Engine::Gibbs, 0 | 1) => "",
-        (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in the list below, from 0.",
-    };
-    let doc = doc + counted + &by_line(model, number, engine);
-    let verb = format_ident!("{}", if engine == Engine::Gibbs { "allocate" } else { "expect" });
-    quote! {
-        #[doc = #doc]
-        fn #name(s: &mut #door::State<'_>) {
-            s.#verb(#count, #own, &[#(#shares),*]);
-        }
     }
 }
 
@@ -289,7 +307,28 @@ fn laws(derivation: &DerivedModel) -> String {
         several => format!("Conditionals of the latents in\n- {}", several.join("\n- ")),
     };
     let notes = show::notes(derivation).into_iter();
-    laws + &notes.map(|note| format!("\n\n{}.", capital(note))).collect::<String>()
+    let notes = notes.map(|note| format!("\n\n{}.", capital(note)));
+    laws + &weights(derivation) + &notes.collect::<String>()
+}
+
+/// What weights are in files of loops, and how exposures are summed by them.
+fn weights(derivation: &DerivedModel) -> String {
+    if derivation.formed.is_none() {
+        return String::new();
+    }
+    let counts = 0..derivation.model.counts.len();
+    let said = counts.map(|count| {
+        let cell = show::weight(&derivation.model, count);
+        format!(
+            "\n- `{cell}` is the weight of a cell: {}.",
+            show::weight_in_words(derivation, count)
+        )
+    });
+    let said: String = said.collect();
+    format!(
+        "\n{said}\n\nMost cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in closed form; \
+         then they are corrected at the cells that weigh otherwise."
+    )
 }
 
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
@@ -321,7 +360,7 @@ fn by_line(model: &Model, number: usize, engine: Engine) -> String {
     )
 }
 
-fn method(engine: Engine, latent: &Latent) -> Ident {
+pub(super) fn method(engine: Engine, latent: &Latent) -> Ident {
     match engine {
         Engine::Gibbs => format_ident!("draw_{}", latent.name),
         Engine::Cavi => format_ident!("ascend_{}", latent.name),
@@ -349,10 +388,7 @@ fn update(derivation: &DerivedModel, names: &Names, of: LatentId, engine: Engine
     let (model, update) = (&derivation.model, &derivation.updates[of.0]);
     let (door, latent) = (door(), &model.latents[of.0]);
     let (name, number) = (method(engine, latent), names.constants.latent(update.latent));
-    let doc = match engine {
-        Engine::Gibbs => format!("`{}`{}", show::conditional(model, update), rule(derivation, update)),
-        Engine::Cavi => format!("`{}`", show::posterior(model, update)),
-    };
+    let doc = doc(derivation, update, engine);
     let order = show::in_sequence(model, update).map(|order| format!("\n{}.", capital(&order)));
     let doc = doc + &order.unwrap_or_default();
     let handed = model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
@@ -405,6 +441,15 @@ fn update(derivation: &DerivedModel, names: &Names, of: LatentId, engine: Engine
                 #(#exposed)*
                 #end;
         }
+    }
+}
+
+/// The formula of an update, and where it is from.
+pub(super) fn doc(derivation: &DerivedModel, update: &Update, engine: Engine) -> String {
+    let model = &derivation.model;
+    match engine {
+        Engine::Gibbs => format!("`{}`{}", show::conditional(model, update), rule(derivation, update)),
+        Engine::Cavi => format!("`{}`", show::posterior(model, update)),
     }
 }
 

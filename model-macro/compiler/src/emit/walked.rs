@@ -1,7 +1,7 @@
-//! Assertions that walks over a layout compute the rates of the derivation: what is printed is what runs.
+//! Assertions that generated code, or walks over a layout, compute what the derivation says: what is printed is what runs.
 
-use crate::derive::{DerivedModel, Layout, Leaf, Operand, Sum, Summand};
-use crate::resolve::{Count, Indices, Scalar, Source};
+use crate::derive::{DerivedModel, Formed, Layout, Leaf, Operand, Origin, Sum, Summand, Update};
+use crate::resolve::{Count, Indices, Scalar, Source, Start, VarId};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
 #[derive(Debug, PartialEq)]
@@ -31,10 +31,10 @@ impl Multiplied {
         self
     }
 
-    /// What a walk multiplies for a slot.
-    fn by(count: &Count, layout: &Layout, slot: usize) -> Self {
+    /// What is multiplied for a term.
+    fn by(count: &Count, operands: Operands<'_>) -> Self {
         let mut all = Self::one();
-        for (operand, start) in layout.operands(slot) {
+        for (operand, start) in operands {
             let until = start.map(|start| start.until);
             let (of, at) = match operand {
                 Operand::Latent(id, at) => (Source::Latent(*id), at),
@@ -98,9 +98,28 @@ fn mean(leaf: &Leaf) -> Option<&Leaf> {
     }
 }
 
+/// The operands of a product, each with the first times if it is read at these only.
+type Operands<'a> = Vec<(&'a Operand, Option<Start>)>;
+
 /// Panics unless the walks over a layout of a count compute its rate, the shares of its parts, its mean and its variance: a walk takes every latent as it
 /// is, at its geometric mean, at its mean, or at the mean of its square.
 pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &Layout) {
+    assert_multiplied(derivation, number, &|term| {
+        let slot = layout.slots.iter().position(|slot| slot.term == term)?;
+        Some(layout.operands(slot))
+    });
+}
+
+/// The same for operands that are formed in place.
+pub(super) fn assert_formed(derivation: &DerivedModel, number: usize, formed: &Formed) {
+    assert_multiplied(derivation, number, &|term| {
+        let slot = formed.slots.iter().find(|slot| slot.term == term)?;
+        let operands = slot.left.iter().chain(&slot.right);
+        Some(operands.map(|operand| (operand, None)).collect())
+    });
+}
+
+fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dyn Fn(usize) -> Option<Operands<'a>>) {
     let count = derivation.model.count(number);
     for of in derivation.divisions_of(number) {
         assert!(of.has_variance_of_terms(count), "no walk computes {:?}", of.variance);
@@ -114,12 +133,127 @@ pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &L
             let terms = count.terms_of(of.side);
             assert_eq!(sum.len(), terms.len(), "a walk has a slot for every term");
             for (term, part) in terms.zip(sum) {
-                let slot = layout.slots.iter().position(|slot| slot.term == term);
                 let is_summed = part.own == count.free && part.summed == count.terms[term].summed.len();
-                let by_walk = slot.map(|slot| Multiplied::by(count, layout, slot));
+                let by_walk = operands(term).map(|operands| Multiplied::by(count, operands));
                 let is_walked = is_summed && by_walk.is_some() && by_walk == Multiplied::said(part, plain);
                 assert!(is_walked, "no walk computes {part:?}");
             }
         }
     }
+}
+
+/// Panics unless the counts that a latent adds are those that the adjoints of rates hand down to it, and both engines have its exposure in
+/// common, one of them with means.
+pub(super) fn assert_handed_down(derivation: &DerivedModel, update: &Update) {
+    let [gibbs, cavi] = [&update.conditional, &update.posterior];
+    for part in gibbs.statistic().iter().chain(cavi.statistic()) {
+        let is_handed_down = match part.from {
+            Origin::Rate(_) => is_handed_down(derivation, part),
+            Origin::Prior | Origin::Child(_) | Origin::Term { .. } => true,
+        };
+        assert!(is_handed_down, "no counts are handed down for {part:?}");
+    }
+    let of_rates = |rate: &[Summand]| -> Vec<Summand> {
+        let of_rates = rate.iter().filter(|part| matches!(part.from, Origin::Rate(_)));
+        of_rates.map(at_means).collect()
+    };
+    assert_eq!(
+        of_rates(gibbs.rate()),
+        of_rates(cavi.rate()),
+        "one function computes an exposure, of values and of means"
+    );
+    for part in of_rates(gibbs.rate()) {
+        assert!(
+            is_rest_of_term(derivation, &part),
+            "no correction computes the exposure {part:?}"
+        );
+    }
+}
+
+/// Whether an exposure is the weight of a cell times the rest of a term: its closed form is what it says, and is corrected by the operands of the rate.
+fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
+    let Origin::Rate(place) = part.from else {
+        return false;
+    };
+    let of = derivation.model.count(place.count);
+    let term = &of.terms[place.term];
+    let read = &term.factors[place.factor].vars;
+    let mut others: Vec<VarId> = of.free_vars().chain(term.summed.iter().copied()).collect();
+    others.retain(|var| !read.contains(var));
+    // Indices of the latent stand where it reads them, all others behind its own.
+    let position = |var: &VarId| {
+        let behind = || others.iter().position(|other| other == var).map(|at| part.own + at);
+        read.iter().position(|read| read == var).or_else(behind)
+    };
+    let at = |vars: &[VarId]| vars.iter().map(position).collect::<Option<Vec<usize>>>();
+    let (mut expected, mut numbers) = (Vec::new(), term.coefficient.clone());
+    for (number, factor) in term.factors.iter().enumerate() {
+        match factor.of {
+            _ if number == place.factor => {}
+            Source::Hyper(of) => numbers.hypers.push(of),
+            of => expected.push((of, at(&factor.vars))),
+        }
+    }
+    let (mut said, mut said_numbers, mut is_weighed) = (Vec::new(), Scalar::one(), false);
+    for leaf in &part.factors {
+        match leaf {
+            Leaf::Scalar(more) => said_numbers.multiply(more),
+            Leaf::Latent(of, at) => said.push((Source::Latent(*of), Some(at.clone()))),
+            Leaf::Data(of, at) => said.push((Source::Data(*of), Some(at.clone()))),
+            Leaf::Weight { count, at } if !is_weighed && *count == place.count => {
+                is_weighed = of
+                    .free_vars()
+                    .map(|var| position(&var))
+                    .eq(at.iter().map(|at| Some(*at)));
+            }
+            _ => return false,
+        }
+    }
+    for numbers in [&mut numbers, &mut said_numbers] {
+        numbers.hypers.sort_unstable();
+        numbers.per.sort_unstable();
+    }
+    let sorted = |mut all: Vec<(Source, Option<Vec<usize>>)>| {
+        all.sort_by_cached_key(|factor| format!("{factor:?}"));
+        all
+    };
+    is_weighed && numbers == said_numbers && sorted(expected) == sorted(said)
+}
+
+/// Whether a summand is the counts of a term at the entry of a latent, summed over every other index.
+fn is_handed_down(derivation: &DerivedModel, part: &Summand) -> bool {
+    let (Origin::Rate(place), [leaf]) = (part.from, &part.factors[..]) else {
+        return false;
+    };
+    let leaf = match leaf {
+        Leaf::Mean(of) if of.len() == 1 => &of[0],
+        leaf => leaf,
+    };
+    let Leaf::Allocation { count, term, at } = leaf else {
+        return false;
+    };
+    let of = derivation.model.count(place.count);
+    let read = &of.terms[place.term].factors[place.factor].vars;
+    let vars: Vec<VarId> = of
+        .free_vars()
+        .chain(of.terms[place.term].summed.iter().copied())
+        .collect();
+    // Indices of the latent stand where it reads them, all others behind its own.
+    let is_at = |(var, at): (&VarId, &usize)| match read.iter().position(|read| read == var) {
+        Some(own) => *at == own,
+        None => (part.own..part.own + part.summed).contains(at),
+    };
+    let distinct = (1..at.len()).all(|later| !at[..later].contains(&at[later]));
+    (*count, *term) == (place.count, place.term) && at.len() == vars.len() && distinct && vars.iter().zip(at).all(is_at)
+}
+
+/// A summand with the means of products as the products of means that they are, what is known first.
+fn at_means(of: &Summand) -> Summand {
+    let factors = of.factors.iter().flat_map(|leaf| match leaf {
+        Leaf::Mean(of) => of.clone(),
+        leaf => vec![leaf.clone()],
+    });
+    let (random, mut factors): (Vec<Leaf>, Vec<Leaf>) = factors.partition(Leaf::is_random);
+    factors.extend(random);
+    Summand { factors, ..of.clone() }
 }

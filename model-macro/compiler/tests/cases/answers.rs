@@ -7,57 +7,109 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl AnswersModel {
-    /// The rate of `bought[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
-    /// `w_bought[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
-    const RATE_OF_BOUGHT: rt::DerivedCount = rt::DerivedCount {
-        letters: "ijk",
-        weight: "w_bought",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[i,j] = Σ_k left[i,k] right[j,k]\n",
-                "  left[i,k] = θ[i,k]\n",
-                "  right[j,k] = φ[k,j]"
-            ),
-            batch: "",
-            rows: "i",
-            cols: "j",
-            slots: &[rt::Slot::new(0, "k")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("ik = ik", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("jk = kj", rt::Right(0), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct AnswersRead<'a> {
+    people: usize,
+    things: usize,
+    tastes: usize,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+}
 
-    /// The rate of `liked[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
-    /// `w_liked[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
-    const RATE_OF_LIKED: rt::DerivedCount = rt::DerivedCount {
-        letters: "ijk",
-        weight: "w_liked",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[i,j] = Σ_k left[i,k] right[j,k]\n",
-                "  left[i,k] = θ[i,k]\n",
-                "  right[j,k] = φ[k,j]"
-            ),
-            batch: "",
-            rows: "i",
-            cols: "j",
-            slots: &[rt::Slot::new(0, "k")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("ik = ik", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("jk = kj", rt::Right(0), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[],
-    };
+impl<'a> From<rt::Reading<'a>> for AnswersRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [people, things, tastes] = of.sizes();
+        Self {
+            people,
+            things,
+            tastes,
+            theta: rt::Entries::new([people, tastes], of.latent(AnswersModel::THETA)),
+            phi: rt::Entries::new([tastes, things], of.latent(AnswersModel::PHI)),
+        }
+    }
+}
+
+/// `μ_bought[i,j] = Σ_k θ[i,k] φ[k,j]`: rows `i`, columns `j`.
+struct AnswersRateOfBought<'a>(AnswersRead<'a>);
+
+impl rt::Rate for AnswersRateOfBought<'_> {
+    fn inner(&self) -> usize {
+        self.0.tastes
+    }
+
+    fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.0.theta.row([i]));
+    }
+
+    fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
+        for (k, right) in right.iter_mut().enumerate() {
+            *right = self.0.phi[[k, j]];
+        }
+    }
+}
+
+/// `bought[i,j,k]`, the parts of `bought[i,j]`, added to `Σ_j bought[i,j,k]` and `Σ_i bought[i,j,k]`.
+struct AnswersCountsOfBought<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+
+impl<'a> AnswersCountsOfBought<'a> {
+    fn new(x: AnswersRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self { theta: rt::Entries::new([x.people, x.tastes], theta), phi: rt::Entries::new([x.tastes, x.things], phi) }
+    }
+}
+
+impl rt::Adjoint for AnswersCountsOfBought<'_> {
+    fn left(&mut self, [i, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([i])[k], n);
+    }
+
+    fn right(&mut self, [_, j, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in k.zip(n) {
+            self.phi[[k, j]] += n;
+        }
+    }
+}
+
+/// `μ_liked[i,j] = Σ_k θ[i,k] φ[k,j]`: rows `i`, columns `j`.
+struct AnswersRateOfLiked<'a>(AnswersRead<'a>);
+
+impl rt::Rate for AnswersRateOfLiked<'_> {
+    fn inner(&self) -> usize {
+        self.0.tastes
+    }
+
+    fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.0.theta.row([i]));
+    }
+
+    fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
+        for (k, right) in right.iter_mut().enumerate() {
+            *right = self.0.phi[[k, j]];
+        }
+    }
+}
+
+/// `liked[i,j,k]`, the parts of `liked[i,j]`, added to `Σ_j liked[i,j,k]` and `Σ_i liked[i,j,k]`.
+struct AnswersCountsOfLiked<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+
+impl<'a> AnswersCountsOfLiked<'a> {
+    fn new(x: AnswersRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self { theta: rt::Entries::new([x.people, x.tastes], theta), phi: rt::Entries::new([x.tastes, x.things], phi) }
+    }
+}
+
+impl rt::Adjoint for AnswersCountsOfLiked<'_> {
+    fn left(&mut self, [i, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([i])[k], n);
+    }
+
+    fn right(&mut self, [_, j, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in k.zip(n) {
+            self.phi[[k, j]] += n;
+        }
+    }
 }
 
 /// A cell of `bought[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what
@@ -126,76 +178,157 @@ impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
 /// Conditionals of the latents in
 /// - `bought[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`
 /// - `liked[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`
+///
+/// - `w_bought[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism
+///   says if its count is summed out.
+/// - `w_liked[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism
+///   says if its count is summed out.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl AnswersModel {
+    /// `Σ_j w_bought[i,j] φ[k,j] + Σ_j w_liked[i,j] φ[k,j]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w_bought, w_liked) = (AnswersRead::from(of), &w[Self::BOUGHT], &w[Self::LIKED]);
+        let phi = x.phi.sum::<1>(1, |j| w_bought.at(1, j));
+        let phi_2 = x.phi.sum::<1>(1, |j| w_liked.at(1, j));
+        let mut exposure = rt::Entries::of(
+            [x.people, x.tastes],
+            |[i, k]| w_bought.base() * w_bought.at(0, i) * phi[[k]] + w_liked.base() * w_liked.at(0, i) * phi_2[[k]],
+        );
+        w_bought.correct_left(
+            &AnswersRateOfBought(x),
+            &mut exposure,
+            &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e),
+        );
+        w_liked.correct_left(
+            &AnswersRateOfLiked(x),
+            &mut exposure,
+            &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e),
+        );
+        exposure
+    }
+
+    /// `Σ_i w_bought[i,j] θ[i,k] + Σ_i w_liked[i,j] θ[i,k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w_bought, w_liked) = (AnswersRead::from(of), &w[Self::BOUGHT], &w[Self::LIKED]);
+        let theta = x.theta.sum::<1>(0, |i| w_bought.at(0, i));
+        let theta_2 = x.theta.sum::<1>(0, |i| w_liked.at(0, i));
+        let mut exposure = rt::Entries::of([x.tastes, x.things], |[k, j]| {
+            w_bought.base() * w_bought.at(1, j) * theta[[k]] + w_liked.base() * w_liked.at(1, j) * theta_2[[k]]
+        });
+        w_bought.correct_right(&AnswersRateOfBought(x), &mut exposure, &|[_, j, ..], e, exposure| {
+            for (k, e) in e.iter().enumerate() {
+                exposure[[k, j]] += e;
+            }
+        });
+        w_liked.correct_right(&AnswersRateOfLiked(x), &mut exposure, &|[_, j, ..], e, exposure| {
+            for (k, e) in e.iter().enumerate() {
+                exposure[[k, j]] += e;
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{i,j} w_bought[i,j] μ_bought[i,j]` as most cells weigh,
+    /// the others not corrected; by the values of one index if asked.
+    fn level_of_bought(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = AnswersRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                (0..x.things).map(|j| w.base() * w.at(1, j) * phi_theta[[j]]).collect()
+            }
+            _ => {
+                let phi = x.phi.sum::<1>(1, |j| w.at(1, j));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                (0..x.people).map(|i| w.base() * w.at(0, i) * theta_phi[[i]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
+    /// `Σ_{i,j} w_liked[i,j] μ_liked[i,j]` as most cells weigh,
+    /// the others not corrected; by the values of one index if asked.
+    fn level_of_liked(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = AnswersRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                (0..x.things).map(|j| w.base() * w.at(1, j) * phi_theta[[j]]).collect()
+            }
+            _ => {
+                let phi = x.phi.sum::<1>(1, |j| w.at(1, j));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                (0..x.people).map(|i| w.base() * w.at(0, i) * theta_phi[[i]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `bought[i,j]`, drawn at its cell by `AnswersBoughtCell::draw`, and its parts; `μ_bought[i,j]` is the rate:
     /// - `(bought[i,j,k]) | bought[i,j] ~ Multinomial(bought[i,j], θ[i,k] φ[k,j] / μ_bought[i,j])`   [VI18, eq. 1]
     fn allocate_bought(s: &mut rt::State<'_>) {
-        s.allocate(Self::BOUGHT, "bought[i,j]", &["Σ_k θ[i,k] φ[k,j]"]);
+        s.allocate_cells(Self::BOUGHT);
     }
 
     /// `liked[i,j]`, drawn at its cell by `AnswersLikedCell::draw`, and its parts; `μ_liked[i,j]` is the rate:
     /// - `(liked[i,j,k]) | liked[i,j] ~ Multinomial(liked[i,j], θ[i,k] φ[k,j] / μ_liked[i,j])`   [VI18, eq. 1]
     fn allocate_liked(s: &mut rt::State<'_>) {
-        s.allocate(Self::LIKED, "liked[i,j]", &["Σ_k θ[i,k] φ[k,j]"]);
+        s.allocate_cells(Self::LIKED);
     }
 
     /// `θ[i,k] | − ~ Gamma(0.5 + Σ_j bought[i,j,k] + Σ_j liked[i,j,k],
     /// 1 + Σ_j w_bought[i,j] φ[k,j] + Σ_j w_liked[i,j] φ[k,j])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,k] ~ Gamma(0.5, 1)")
-            .allocation(Self::BOUGHT, 0, "Σ_j bought[i,j,k]")
-            .allocation(Self::LIKED, 0, "Σ_j liked[i,j,k]")
-            .exposure(Self::BOUGHT, 0, "Σ_j w_bought[i,j] φ[k,j]")
-            .exposure(Self::LIKED, 0, "Σ_j w_liked[i,j] φ[k,j]")
-            .draw();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
+        let law = rt::gammas([x.people, x.tastes], |[i, k]| [0.5 + n.theta[[i, k]], 1.0 + exposure[[i, k]]]);
+        s.draw(Self::THETA, law);
     }
 
     /// `φ[k,j] | − ~ Gamma(0.5 + Σ_i bought[i,j,k] + Σ_i liked[i,j,k],
     /// 1 + Σ_i w_bought[i,j] θ[i,k] + Σ_i w_liked[i,j] θ[i,k])`
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,j] ~ Gamma(0.5, 1)")
-            .allocation(Self::BOUGHT, 0, "Σ_i bought[i,j,k]")
-            .allocation(Self::LIKED, 0, "Σ_i liked[i,j,k]")
-            .exposure(Self::BOUGHT, 0, "Σ_i w_bought[i,j] θ[i,k]")
-            .exposure(Self::LIKED, 0, "Σ_i w_liked[i,j] θ[i,k]")
-            .draw();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
+        let law = rt::gammas([x.tastes, x.things], |[k, j]| [0.5 + n.phi[[k, j]], 1.0 + exposure[[k, j]]]);
+        s.draw(Self::PHI, law);
     }
 
     /// `E[bought[i,j]]` by `AnswersBoughtCell::ascend`,
     /// and the means of its parts; `ρ_bought[i,j]` is the rate at geometric means:
     /// - `E[bought[i,j,k]] = E[bought[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ_bought[i,j]`   [VI18, eq. 2 and 3]
     fn expect_bought(s: &mut rt::State<'_>) {
-        s.expect(Self::BOUGHT, "bought[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);
+        s.expect_cells(Self::BOUGHT);
     }
 
     /// `E[liked[i,j]]` by `AnswersLikedCell::ascend`,
     /// and the means of its parts; `ρ_liked[i,j]` is the rate at geometric means:
     /// - `E[liked[i,j,k]] = E[liked[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ_liked[i,j]`   [VI18, eq. 2 and 3]
     fn expect_liked(s: &mut rt::State<'_>) {
-        s.expect(Self::LIKED, "liked[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);
+        s.expect_cells(Self::LIKED);
     }
 
     /// `q(θ[i,k]) = Gamma(0.5 + Σ_j E[bought[i,j,k]] + Σ_j E[liked[i,j,k]],
     /// 1 + Σ_j w_bought[i,j] E[φ[k,j]] + Σ_j w_liked[i,j] E[φ[k,j]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,k] ~ Gamma(0.5, 1)")
-            .allocation(Self::BOUGHT, 0, "Σ_j E[bought[i,j,k]]")
-            .allocation(Self::LIKED, 0, "Σ_j E[liked[i,j,k]]")
-            .exposure(Self::BOUGHT, 0, "Σ_j w_bought[i,j] E[φ[k,j]]")
-            .exposure(Self::LIKED, 0, "Σ_j w_liked[i,j] E[φ[k,j]]")
-            .ascend();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
+        let law = rt::gammas([x.people, x.tastes], |[i, k]| [0.5 + n.theta[[i, k]], 1.0 + exposure[[i, k]]]);
+        s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,j]) = Gamma(0.5 + Σ_i E[bought[i,j,k]] + Σ_i E[liked[i,j,k]],
     /// 1 + Σ_i w_bought[i,j] E[θ[i,k]] + Σ_i w_liked[i,j] E[θ[i,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,j] ~ Gamma(0.5, 1)")
-            .allocation(Self::BOUGHT, 0, "Σ_i E[bought[i,j,k]]")
-            .allocation(Self::LIKED, 0, "Σ_i E[liked[i,j,k]]")
-            .exposure(Self::BOUGHT, 0, "Σ_i w_bought[i,j] E[θ[i,k]]")
-            .exposure(Self::LIKED, 0, "Σ_i w_liked[i,j] E[θ[i,k]]")
-            .ascend();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
+        let law = rt::gammas([x.tastes, x.things], |[k, j]| [0.5 + n.phi[[k, j]], 1.0 + exposure[[k, j]]]);
+        s.ascend(Self::PHI, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -219,6 +352,31 @@ impl AnswersModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::BOUGHT, Self::LIKED]) - of.divergence(&[Self::THETA, Self::PHI])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |count, of| match count {
+            Self::BOUGHT => Box::new(AnswersRateOfBought(of.into())),
+            _ => Box::new(AnswersRateOfLiked(of.into())),
+        },
+        counts: |count, of, n| match count {
+            Self::BOUGHT => Box::new(AnswersCountsOfBought::new(of.into(), n)),
+            _ => Box::new(AnswersCountsOfLiked::new(of.into(), n)),
+        },
+        exposure: |latent, of, w| match latent {
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |count, of, by, w| match count {
+            Self::BOUGHT => Self::level_of_bought(of, by, w),
+            _ => Self::level_of_liked(of, by, w),
+        },
+        sides: &[
+            rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false },
+            rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false },
+        ],
+    };
 }
 
 impl rt::Declaration for AnswersModel {
@@ -265,9 +423,13 @@ impl rt::Declaration for AnswersModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[Self::RATE_OF_BOUGHT, Self::RATE_OF_LIKED],
+        counts: &[
+            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
+            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
+        ],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

@@ -7,102 +7,228 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl BackgroundModel {
-    /// The rate of `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "dvk",
-        weight: "w",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[d,v] = left1[d] right1[v] + Σ_k left2[d,k] right2[v,k]\n",
-                "  left1[d] = 0.5 boost\n",
-                "  right1[v] = base[v]\n",
-                "  left2[d,k] = exposure[d] θ[d,k]\n",
-                "  right2[v,k] = φ[k,v]"
-            ),
-            batch: "",
-            rows: "d",
-            cols: "v",
-            slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "k")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("d = ", rt::Left(0), rt::Leaf::Scalar(0.5, &[1])),
-                rt::Contraction::copy("v = v", rt::Right(0), rt::latent(Self::BASE)),
-                rt::Contraction::new("dk = d, dk", rt::Left(1), rt::array(Self::EXPOSURE), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Right(1), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct BackgroundRead<'a> {
+    docs: usize,
+    words: usize,
+    topics: usize,
+    a: f64,
+    boost: f64,
+    exposure: rt::Entries<1, &'a [f64]>,
+    base: rt::Entries<1, &'a [f64]>,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for BackgroundRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [docs, words, topics] = of.sizes();
+        let [a, boost] = of.hypers();
+        Self {
+            docs,
+            words,
+            topics,
+            a,
+            boost,
+            exposure: rt::Entries::new([docs], of.array(BackgroundModel::EXPOSURE)),
+            base: rt::Entries::new([words], of.latent(BackgroundModel::BASE)),
+            theta: rt::Entries::new([docs, topics], of.latent(BackgroundModel::THETA)),
+            phi: rt::Entries::new([topics, words], of.latent(BackgroundModel::PHI)),
+        }
+    }
+}
+
+/// `μ[d,v] = 0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v]`: rows `d`, columns `v`.
+struct BackgroundRateOfY<'a>(BackgroundRead<'a>);
+
+impl rt::Rate for BackgroundRateOfY<'_> {
+    fn inner(&self) -> usize {
+        1 + self.0.topics
+    }
+
+    fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
+        left[0] = 0.5 * self.0.boost;
+        for (k, left) in left[1..].iter_mut().enumerate() {
+            *left = self.0.exposure[[d]] * self.0.theta[[d, k]];
+        }
+    }
+
+    fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
+        right[0] = self.0.base[[v]];
+        for (k, right) in right[1..].iter_mut().enumerate() {
+            *right = self.0.phi[[k, v]];
+        }
+    }
+}
+
+/// `y₁[d,v]` and `y₂[d,v,k]`, the parts of `y[d,v]`, added to `Σ_d y₁[d,v]`, `Σ_v y₂[d,v,k]` and `Σ_d y₂[d,v,k]`.
+struct BackgroundCountsOfY<'a> {
+    topics: usize,
+    base: rt::Entries<1, &'a mut [f64]>,
+    theta: rt::Entries<2, &'a mut [f64]>,
+    phi: rt::Entries<2, &'a mut [f64]>,
+}
+
+impl<'a> BackgroundCountsOfY<'a> {
+    fn new(x: BackgroundRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [base, theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self {
+            topics: x.topics,
+            base: rt::Entries::new([x.words], base),
+            theta: rt::Entries::new([x.docs, x.topics], theta),
+            phi: rt::Entries::new([x.topics, x.words], phi),
+        }
+    }
+}
+
+impl rt::Adjoint for BackgroundCountsOfY<'_> {
+    fn left(&mut self, [d, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in rt::part(1..1 + self.topics, &k, n) {
+            self.theta[[d, k]] += n;
+        }
+    }
+
+    fn right(&mut self, [_, v, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (_, n) in rt::part(0..1, &k, n) {
+            self.base[[v]] += n;
+        }
+        for (k, n) in rt::part(1..1 + self.topics, &k, n) {
+            self.phi[[k, v]] += n;
+        }
+    }
 }
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
+///
+/// - `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl BackgroundModel {
+    /// `Σ_d w[d,v] 0.5 boost`
+    fn exposure_of_base(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<1> {
+        let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
+        let docs: f64 = (0..x.docs).map(|d| w.at(0, d)).sum();
+        let mut exposure = rt::Entries::of([x.words], |[v]| w.base() * w.at(1, v) * 0.5 * x.boost * docs);
+        w.correct_right(&BackgroundRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| exposure[[v]] += e[0]);
+        exposure
+    }
+
+    /// `Σ_v w[d,v] exposure[d] φ[k,v]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
+        let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+        let mut exposure = rt::Entries::of(
+            [x.docs, x.topics],
+            |[d, k]| w.base() * w.at(0, d) * x.exposure[[d]] * phi[[k]],
+        );
+        w.correct_left(&BackgroundRateOfY(x), &mut exposure, &|[d, ..], e, exposure| {
+            for (k, e) in e[1..].iter().enumerate() {
+                exposure[[d, k]] += e * x.exposure[[d]];
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_d w[d,v] exposure[d] θ[d,k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
+        let exposure_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.exposure[[d]]);
+        let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * exposure_theta[[k]]);
+        w.correct_right(&BackgroundRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| {
+            for (k, e) in e[1..].iter().enumerate() {
+                exposure[[k, v]] += e;
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{d,v} w[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = BackgroundRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let docs: f64 = (0..x.docs).map(|d| w.at(0, d)).sum();
+                let exposure_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.exposure[[d]]);
+                let phi_exposure_theta = x.phi.sum::<1>(0, |k| exposure_theta[[k]]);
+                (0..x.words)
+                    .map(|v| w.base() * w.at(1, v) * (0.5 * x.boost * docs * x.base[[v]] + phi_exposure_theta[[v]]))
+                    .collect()
+            }
+            _ => {
+                let base: f64 = (0..x.words).map(|v| w.at(1, v) * x.base[[v]]).sum();
+                let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                (0..x.docs)
+                    .map(|d| w.base() * w.at(0, d) * (0.5 * x.boost * base + x.exposure[[d]] * theta_phi[[d]]))
+                    .collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// The parts of `y[d,v]`, which is observed; `μ[d,v]` is the rate:
     /// - `(y₁[d,v], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], 0.5 boost base[v] / μ[d,v], exposure[d] θ[d,k] φ[k,v] /
     ///   μ[d,v])`   [VI18, eq. 1]
-    ///
-    /// Updates name a part by its place in the list below, from 0.
     fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["0.5 boost base[v]", "Σ_k exposure[d] θ[d,k] φ[k,v]"]);
+        s.allocate_cells(Self::Y);
     }
 
     /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_base(s: &mut rt::State<'_>) {
-        s.conditional(Self::BASE, "base[v] ~ Gamma(a, 2 boost)")
-            .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
-            .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
-            .draw();
+        let exposure = Self::exposure_of_base(s.reading(), &s.weights());
+        let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
+        let law = rt::gammas([x.words], |[v]| [x.a + n.base[[v]], 2.0 * x.boost + exposure[[v]]]);
+        s.draw(Self::BASE, law);
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
-            .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
-            .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
-            .draw();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        s.draw(Self::THETA, law);
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
-            .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
-            .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
-            .draw();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        s.draw(Self::PHI, law);
     }
 
     /// The means of the parts of `y[d,v]`, which is observed; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y₁[d,v]] = E[y[d,v]] 0.5 boost G[base[v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] exposure[d] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[d,v]", &["0.5 boost G[base[v]]", "Σ_k exposure[d] G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect_cells(Self::Y);
     }
 
     /// `q(base[v]) = Gamma(a + Σ_d E[y₁[d,v]], 2 boost + Σ_d w[d,v] 0.5 boost)`
     fn ascend_base(s: &mut rt::State<'_>) {
-        s.conditional(Self::BASE, "base[v] ~ Gamma(a, 2 boost)")
-            .allocation(Self::Y, 0, "Σ_d E[y₁[d,v]]")
-            .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
-            .ascend();
+        let exposure = Self::exposure_of_base(s.reading(), &s.weights());
+        let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
+        let law = rt::gammas([x.words], |[v]| [x.a + n.base[[v]], 2.0 * x.boost + exposure[[v]]]);
+        s.ascend(Self::BASE, law);
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y₂[d,v,k]], 1 + Σ_v w[d,v] exposure[d] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
-            .allocation(Self::Y, 1, "Σ_v E[y₂[d,v,k]]")
-            .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] E[φ[k,v]]")
-            .ascend();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y₂[d,v,k]], 1 + Σ_d w[d,v] exposure[d] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
-            .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
-            .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] E[θ[d,k]]")
-            .ascend();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        s.ascend(Self::PHI, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -126,6 +252,22 @@ impl BackgroundModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::BASE, Self::THETA, Self::PHI])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(BackgroundRateOfY(of.into())),
+        counts: |_, of, n| Box::new(BackgroundCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::BASE => Self::exposure_of_base(of, w).into_inner(),
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[
+            rt::Sides { rows: &[0], cols: &[1], inner: &[&[], &[2]], below: &[], right: &[0, 2], is_ordered: false },
+        ],
+    };
 }
 
 impl rt::Declaration for BackgroundModel {
@@ -168,9 +310,10 @@ impl rt::Declaration for BackgroundModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[Self::RATE_OF_Y],
+        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

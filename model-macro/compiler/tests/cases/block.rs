@@ -7,32 +7,67 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl BlockModel {
-    /// The rate of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
-    /// `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "ijce",
-        weight: "w",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[i,j] = Σ_e left[i,e] right[j,e]\n",
-                "  left[i,e] = Σ_c θ[i,c] π[c,e]\n",
-                "  right[j,e] = θ[j,e]"
-            ),
-            batch: "",
-            rows: "i",
-            cols: "j",
-            slots: &[rt::Slot::new(0, "e")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::new("ie = ic, ce", rt::Left(0), rt::latent(Self::THETA), rt::latent(Self::PI)),
-                rt::Contraction::copy("je = je", rt::Right(0), rt::latent(Self::THETA)),
-            ],
-        }],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct BlockRead<'a> { actors: usize, groups: usize, theta: rt::Entries<2, &'a [f64]>, pi: rt::Entries<2, &'a [f64]> }
+
+impl<'a> From<rt::Reading<'a>> for BlockRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [actors, groups] = of.sizes();
+        Self {
+            actors,
+            groups,
+            theta: rt::Entries::new([actors, groups], of.latent(BlockModel::THETA)),
+            pi: rt::Entries::new([groups, groups], of.latent(BlockModel::PI)),
+        }
+    }
+}
+
+/// `μ[i,j] = Σ_{c,e} θ[i,c] θ[j,e] π[c,e]`: rows `i`, columns `j`.
+struct BlockRateOfY<'a>(BlockRead<'a>);
+
+impl rt::Rate for BlockRateOfY<'_> {
+    fn inner(&self) -> usize {
+        self.0.groups
+    }
+
+    fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
+        left.fill(0.0);
+        for c in 0..self.0.groups {
+            rt::add_multiple(left, self.0.theta[[i, c]], self.0.pi.row([c]));
+        }
+    }
+
+    fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
+        right.copy_from_slice(self.0.theta.row([j]));
+    }
+}
+
+/// `y[i,j,c,e]`, the parts of `y[i,j]`, added to `Σ_{j,e} y[i,j,c,e]`,
+/// `Σ_{i',c'} y[i',i,c',c]` and `Σ_{i,j} y[i,j,c,e]`.
+struct BlockCountsOfY<'a> { x: BlockRead<'a>, theta: rt::Entries<2, &'a mut [f64]>, pi: rt::Entries<2, &'a mut [f64]> }
+
+impl<'a> BlockCountsOfY<'a> {
+    fn new(x: BlockRead<'a>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, pi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self { x, theta: rt::Entries::new([x.actors, x.groups], theta), pi: rt::Entries::new([x.groups, x.groups], pi) }
+    }
+}
+
+impl rt::Adjoint for BlockCountsOfY<'_> {
+    fn left(&mut self, [i, ..]: rt::At, e: ::core::ops::Range<usize>, n: &[f64], parts: &mut rt::Parts) {
+        for (e, n) in e.zip(n).filter(|(_, n)| **n != 0.0) {
+            let parts = parts.of(*n, self.x.groups, |c| self.x.theta[[i, c]] * self.x.pi[[c, e]]);
+            for (c, n) in parts.iter().enumerate() {
+                self.theta[[i, c]] += n;
+                self.pi[[c, e]] += n;
+            }
+        }
+    }
+
+    fn right(&mut self, [_, j, ..]: rt::At, e: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([j])[e], n);
+    }
 }
 
 /// A cell of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j` with its noise. Below, `y` is the count, `μ`
@@ -158,61 +193,152 @@ impl rt::GeometricCell for BlockCell {
 }
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
+///
+/// - `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`, 1 if its count is drawn or known,
+///   what its mechanism says if its count is summed out.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl BlockModel {
+    /// `Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (BlockRead::from(of), &w[Self::Y]);
+        let theta = x.theta.sum::<1>(0, |j| w.at(1, j));
+        let pi_theta = x.pi.sum::<1>(1, |e| theta[[e]]);
+        let theta_2 = x.theta.sum::<1>(0, |i2| w.at(0, i2));
+        let pi_theta_2 = x.pi.sum::<1>(0, |c2| theta_2[[c2]]);
+        let mut exposure = rt::Entries::of(
+            [x.actors, x.groups],
+            |[i, c]| w.base() * (w.at(0, i) * pi_theta[[c]] + w.at(1, i) * pi_theta_2[[c]]),
+        );
+        w.correct_left(&BlockRateOfY(x), &mut exposure, &|[i, ..], excess, exposure| {
+            for (e, excess) in excess.iter().enumerate() {
+                for c in 0..x.groups {
+                    exposure[[i, c]] += excess * x.pi[[c, e]];
+                }
+            }
+        });
+        w.correct_right(
+            &BlockRateOfY(x),
+            &mut exposure,
+            &|[_, j, ..], excess, exposure| rt::add(exposure.row_mut([j]), excess),
+        );
+        exposure
+    }
+
+    /// `Σ_{i,j} w[i,j] θ[i,c] θ[j,e]`
+    fn exposure_of_pi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (BlockRead::from(of), &w[Self::Y]);
+        let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
+        let theta_2 = x.theta.sum::<1>(0, |j| w.at(1, j));
+        let mut exposure = rt::Entries::of([x.groups, x.groups], |[c, e]| w.base() * theta[[c]] * theta_2[[e]]);
+        w.correct_left(&BlockRateOfY(x), &mut exposure, &|[i, ..], excess, exposure| {
+            for c in 0..x.groups {
+                rt::add_multiple(exposure.row_mut([c]), x.theta[[i, c]], excess);
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{i,j} w[i,j] μ[i,j]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = BlockRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
+                let pi_theta = x.pi.sum::<1>(0, |c| theta[[c]]);
+                let theta_pi_theta = x.theta.sum::<1>(1, |e| pi_theta[[e]]);
+                (0..x.actors).map(|j| w.base() * w.at(1, j) * theta_pi_theta[[j]]).collect()
+            }
+            _ => {
+                let theta = x.theta.sum::<1>(0, |j| w.at(1, j));
+                let pi_theta = x.pi.sum::<1>(1, |e| theta[[e]]);
+                let theta_pi_theta = x.theta.sum::<1>(1, |c| pi_theta[[c]]);
+                (0..x.actors).map(|i| w.base() * w.at(0, i) * theta_pi_theta[[i]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `y[i,j]`, drawn at its cell by `BlockCell::draw` or `draw_noise`, and its parts; `μ[i,j]` is the rate:
     /// - `(y[i,j,c,e]) | y[i,j] ~ Multinomial(y[i,j], θ[i,c] θ[j,e] π[c,e] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} θ[i,c] θ[j,e] π[c,e]"]);
+        s.allocate_cells(Self::Y);
+    }
+
+    /// Hands over the law of each value of `i` in turn, at current values of the others.
+    fn theta_in_turn(s: &mut rt::State<'_>, hand_over: fn(&mut rt::State<'_>, usize, [Vec<f64>; 2])) {
+        let w = &s.weights()[Self::Y];
+        let x = BlockRead::from(s.reading());
+        let mut over_j = x.theta.sum::<1>(0, |j| w.at(1, j));
+        let mut over_i2 = x.theta.sum::<1>(0, |i2| w.at(0, i2));
+        for i in 0..x.actors {
+            let (x, n) = (BlockRead::from(s.reading()), BlockRead::from(s.counted()));
+            let mut weighed_j = rt::Entries::of([x.groups], |[e]| w.base() * w.at(0, i) * over_j[[e]]);
+            w.correct_along(
+                0,
+                i,
+                &mut weighed_j,
+                &|[_, j, ..], excess, weighed_j| rt::add_multiple(weighed_j.row_mut([]), excess, x.theta.row([j])),
+            );
+            let mut weighed_i2 = rt::Entries::of([x.groups], |[c2]| w.base() * w.at(1, i) * over_i2[[c2]]);
+            w.correct_along(
+                1,
+                i,
+                &mut weighed_i2,
+                &|[i2, _, ..], excess, weighed_i2| rt::add_multiple(weighed_i2.row_mut([]), excess, x.theta.row([i2])),
+            );
+            let weighed_i2_pi = x.pi.sum::<1>(0, |c2| weighed_i2[[c2]]);
+            let law = rt::gammas(
+                [x.groups],
+                |[c]| [
+                    0.5 + n.theta[[i, c]],
+                    1.0 + (0..x.groups).map(|e| weighed_j[[e]] * x.pi[[c, e]]).sum::<f64>() + weighed_i2_pi[[c]],
+                ],
+            );
+            rt::add_multiple(over_j.row_mut([]), -w.at(1, i), x.theta.row([i]));
+            rt::add_multiple(over_i2.row_mut([]), -w.at(0, i), x.theta.row([i]));
+            hand_over(s, i, law);
+            let x = BlockRead::from(s.reading());
+            rt::add_multiple(over_j.row_mut([]), w.at(1, i), x.theta.row([i]));
+            rt::add_multiple(over_i2.row_mut([]), w.at(0, i), x.theta.row([i]));
+        }
     }
 
     /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c],
     /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    /// One value of i after another, exposures current: entries of different ones meet in a cell.
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,c] ~ Gamma(0.5, 1)")
-            .one_by_one(&[0])
-            .allocation(Self::Y, 0, "Σ_{j,e} y[i,j,c,e]")
-            .allocation(Self::Y, 0, "Σ_{i',c'} y[i',i,c',c]")
-            .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] θ[j,e] π[c,e]")
-            .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]")
-            .draw();
+        Self::theta_in_turn(s, |s, i, law| s.draw_at(Self::THETA, 0, i, law));
     }
 
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
     fn draw_pi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
-            .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
-            .draw();
+        let exposure = Self::exposure_of_pi(s.reading(), &s.weights());
+        let (x, n) = (BlockRead::from(s.reading()), BlockRead::from(s.counted()));
+        let law = rt::gammas([x.groups, x.groups], |[c, e]| [1.0 + n.pi[[c, e]], 1.0 + exposure[[c, e]]]);
+        s.draw(Self::PI, law);
     }
 
     /// `E[y[i,j]]` by `BlockCell::ascend`, `ascend_noise` or `publish`,
     /// and the means of its parts; `ρ[i,j]` is the rate at geometric means:
     /// - `E[y[i,j,c,e]] = E[y[i,j]] G[θ[i,c]] G[θ[j,e]] G[π[c,e]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[i,j]", &["Σ_{c,e} G[θ[i,c]] G[θ[j,e]] G[π[c,e]]"]);
+        s.expect_cells(Self::Y);
     }
 
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
     /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
-    /// One value of i after another, exposures current: entries of different ones meet in a cell.
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,c] ~ Gamma(0.5, 1)")
-            .one_by_one(&[0])
-            .allocation(Self::Y, 0, "Σ_{j,e} E[y[i,j,c,e]]")
-            .allocation(Self::Y, 0, "Σ_{i',c'} E[y[i',i,c',c]]")
-            .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]]")
-            .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]]")
-            .ascend();
+        Self::theta_in_turn(s, |s, i, law| s.ascend_at(Self::THETA, 0, i, law));
     }
 
     /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`
     fn ascend_pi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,j} E[y[i,j,c,e]]")
-            .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]]")
-            .ascend();
+        let exposure = Self::exposure_of_pi(s.reading(), &s.weights());
+        let (x, n) = (BlockRead::from(s.reading()), BlockRead::from(s.counted()));
+        let law = rt::gammas([x.groups, x.groups], |[c, e]| [1.0 + n.pi[[c, e]], 1.0 + exposure[[c, e]]]);
+        s.ascend(Self::PI, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -233,6 +359,19 @@ impl BlockModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PI])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(BlockRateOfY(of.into())),
+        counts: |_, of, n| Box::new(BlockCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PI => Self::exposure_of_pi(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[3]], below: &[&[2]], right: &[0], is_ordered: false }],
+    };
 }
 
 impl rt::Declaration for BlockModel {
@@ -256,11 +395,7 @@ impl rt::Declaration for BlockModel {
             terms: &[rt::Term::new(
                 1.0,
                 &[],
-                &[
-                    rt::Factor::latent(0, &[0, 2]),
-                    rt::Factor::latent(0, &[1, 3]),
-                    rt::Factor::latent(1, &[2, 3]),
-                ],
+                &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(0, &[1, 3]), rt::Factor::latent(1, &[2, 3])],
                 &[2, 3],
             )],
             layouts: 1,
@@ -270,16 +405,13 @@ impl rt::Declaration for BlockModel {
     };
     const DERIVED: rt::Derived = rt::Derived {
         symmetries: &[rt::Symmetry::new(
-            &[
-                rt::Scaled::new(Self::THETA, 1, 1),
-                rt::Scaled::new(Self::PI, 0, -1),
-                rt::Scaled::new(Self::PI, 1, -1),
-            ],
+            &[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PI, 0, -1), rt::Scaled::new(Self::PI, 1, -1)],
             true,
         )],
-        counts: &[Self::RATE_OF_Y],
+        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

@@ -33,12 +33,7 @@ impl GroupsModel {
             steps: &[
                 rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
                 rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
-                rt::Contraction::lookup(
-                    "dk = ak",
-                    rt::Node(0),
-                    rt::latent(Self::STYLE),
-                    &[('a', Self::AUTHOR, "d")],
-                ),
+                rt::Contraction::lookup("dk = ak", rt::Node(0), rt::latent(Self::STYLE), &[('a', Self::AUTHOR, "d")]),
                 rt::Contraction::copy("dk = dk", rt::Left(1), rt::node(0)),
                 rt::Contraction::copy("vk = kv", rt::Right(1), rt::latent(Self::PHI)),
             ],

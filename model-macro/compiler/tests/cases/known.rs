@@ -7,31 +7,68 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl KnownModel {
-    /// The rate of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
-    /// `w[i,j]` is the weight of a cell: 0 if it is held out, else 1.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "ijk",
-        weight: "w",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[i,j] = Σ_k left[i,k] right[j,k]\n",
-                "  left[i,k] = θ[i,k]\n",
-                "  right[j,k] = φ[k,j]"
-            ),
-            batch: "",
-            rows: "i",
-            cols: "j",
-            slots: &[rt::Slot::new(0, "k")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("ik = ik", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("jk = kj", rt::Right(0), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct KnownRead<'a> {
+    people: usize,
+    others: usize,
+    groups: usize,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for KnownRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [people, others, groups] = of.sizes();
+        Self {
+            people,
+            others,
+            groups,
+            theta: rt::Entries::new([people, groups], of.latent(KnownModel::THETA)),
+            phi: rt::Entries::new([groups, others], of.latent(KnownModel::PHI)),
+        }
+    }
+}
+
+/// `μ[i,j] = Σ_k θ[i,k] φ[k,j]`: rows `i`, columns `j`.
+struct KnownRateOfY<'a>(KnownRead<'a>);
+
+impl rt::Rate for KnownRateOfY<'_> {
+    fn inner(&self) -> usize {
+        self.0.groups
+    }
+
+    fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.0.theta.row([i]));
+    }
+
+    fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
+        for (k, right) in right.iter_mut().enumerate() {
+            *right = self.0.phi[[k, j]];
+        }
+    }
+}
+
+/// `y[i,j,k]`, the parts of `y[i,j]`, added to `Σ_j y[i,j,k]` and `Σ_i y[i,j,k]`.
+struct KnownCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+
+impl<'a> KnownCountsOfY<'a> {
+    fn new(x: KnownRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self { theta: rt::Entries::new([x.people, x.groups], theta), phi: rt::Entries::new([x.groups, x.others], phi) }
+    }
+}
+
+impl rt::Adjoint for KnownCountsOfY<'_> {
+    fn left(&mut self, [i, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([i])[k], n);
+    }
+
+    fn right(&mut self, [_, j, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in k.zip(n) {
+            self.phi[[k, j]] += n;
+        }
+    }
 }
 
 /// A cell of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
@@ -75,50 +112,95 @@ impl rt::SummedOutCell<rt::Skellam> for KnownCell {
 }
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
+///
+/// - `w[i,j]` is the weight of a cell: 0 if it is held out, else 1.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl KnownModel {
+    /// `Σ_j w[i,j] φ[k,j]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (KnownRead::from(of), &w[Self::Y]);
+        let phi = x.phi.sum::<1>(1, |j| w.at(1, j));
+        let mut exposure = rt::Entries::of([x.people, x.groups], |[i, k]| w.base() * w.at(0, i) * phi[[k]]);
+        w.correct_left(&KnownRateOfY(x), &mut exposure, &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e));
+        exposure
+    }
+
+    /// `Σ_i w[i,j] θ[i,k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (KnownRead::from(of), &w[Self::Y]);
+        let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
+        let mut exposure = rt::Entries::of([x.groups, x.others], |[k, j]| w.base() * w.at(1, j) * theta[[k]]);
+        w.correct_right(&KnownRateOfY(x), &mut exposure, &|[_, j, ..], e, exposure| {
+            for (k, e) in e.iter().enumerate() {
+                exposure[[k, j]] += e;
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{i,j} w[i,j] μ[i,j]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = KnownRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                (0..x.others).map(|j| w.base() * w.at(1, j) * phi_theta[[j]]).collect()
+            }
+            _ => {
+                let phi = x.phi.sum::<1>(1, |j| w.at(1, j));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                (0..x.people).map(|i| w.base() * w.at(0, i) * theta_phi[[i]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `y[i,j]`, drawn at its cell by `KnownCell::draw`, and its parts; `μ[i,j]` is the rate:
     /// - `(y[i,j,k]) | y[i,j] ~ Multinomial(y[i,j], θ[i,k] φ[k,j] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[i,j]", &["Σ_k θ[i,k] φ[k,j]"]);
+        s.allocate_cells(Self::Y);
     }
 
     /// `θ[i,k] | − ~ Gamma(0.3 + Σ_j y[i,j,k], 1 + Σ_j w[i,j] φ[k,j])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,k] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_j y[i,j,k]")
-            .exposure(Self::Y, 0, "Σ_j w[i,j] φ[k,j]")
-            .draw();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (KnownRead::from(s.reading()), KnownRead::from(s.counted()));
+        let law = rt::gammas([x.people, x.groups], |[i, k]| [0.3 + n.theta[[i, k]], 1.0 + exposure[[i, k]]]);
+        s.draw(Self::THETA, law);
     }
 
     /// `φ[k,j] | − ~ Gamma(0.3 + Σ_i y[i,j,k], 1 + Σ_i w[i,j] θ[i,k])`
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,j] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_i y[i,j,k]")
-            .exposure(Self::Y, 0, "Σ_i w[i,j] θ[i,k]")
-            .draw();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (KnownRead::from(s.reading()), KnownRead::from(s.counted()));
+        let law = rt::gammas([x.groups, x.others], |[k, j]| [0.3 + n.phi[[k, j]], 1.0 + exposure[[k, j]]]);
+        s.draw(Self::PHI, law);
     }
 
     /// `E[y[i,j]]` by `KnownCell::ascend`, and the means of its parts; `ρ[i,j]` is the rate at geometric means:
     /// - `E[y[i,j,k]] = E[y[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);
+        s.expect_cells(Self::Y);
     }
 
     /// `q(θ[i,k]) = Gamma(0.3 + Σ_j E[y[i,j,k]], 1 + Σ_j w[i,j] E[φ[k,j]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,k] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_j E[y[i,j,k]]")
-            .exposure(Self::Y, 0, "Σ_j w[i,j] E[φ[k,j]]")
-            .ascend();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (KnownRead::from(s.reading()), KnownRead::from(s.counted()));
+        let law = rt::gammas([x.people, x.groups], |[i, k]| [0.3 + n.theta[[i, k]], 1.0 + exposure[[i, k]]]);
+        s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,j]) = Gamma(0.3 + Σ_i E[y[i,j,k]], 1 + Σ_i w[i,j] E[θ[i,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,j] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_i E[y[i,j,k]]")
-            .exposure(Self::Y, 0, "Σ_i w[i,j] E[θ[i,k]]")
-            .ascend();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (KnownRead::from(s.reading()), KnownRead::from(s.counted()));
+        let law = rt::gammas([x.groups, x.others], |[k, j]| [0.3 + n.phi[[k, j]], 1.0 + exposure[[k, j]]]);
+        s.ascend(Self::PHI, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -139,6 +221,19 @@ impl KnownModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(KnownRateOfY(of.into())),
+        counts: |_, of, n| Box::new(KnownCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false }],
+    };
 }
 
 impl rt::Declaration for KnownModel {
@@ -159,9 +254,7 @@ impl rt::Declaration for KnownModel {
             vars: &[0, 1, 2],
             free: 2,
             guards: &[],
-            terms: &[
-                rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
-            ],
+            terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2])],
             layouts: 1,
             total: None,
             is_hidden: false,
@@ -171,9 +264,10 @@ impl rt::Declaration for KnownModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[Self::RATE_OF_Y],
+        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

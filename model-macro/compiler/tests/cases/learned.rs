@@ -271,11 +271,7 @@ impl rt::Declaration for LearnedModel {
             terms: &[rt::Term::new(
                 1.0,
                 &[],
-                &[
-                    rt::Factor::latent(2, &[0, 1]),
-                    rt::Factor::latent(5, &[0, 2]),
-                    rt::Factor::latent(6, &[2, 1]),
-                ],
+                &[rt::Factor::latent(2, &[0, 1]), rt::Factor::latent(5, &[0, 2]), rt::Factor::latent(6, &[2, 1])],
                 &[2],
             )],
             layouts: 1,

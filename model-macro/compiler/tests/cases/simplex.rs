@@ -7,33 +7,70 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl SimplexModel {
-    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out,
-    /// else 1; if every Dirichlet latent that needs this is frozen,
-    /// what its mechanism says where its count is summed out.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "dvk",
-        weight: "w",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
-                "  left[d,k] = θ[d,k]\n",
-                "  right[v,k] = φ[k,v]"
-            ),
-            batch: "",
-            rows: "d",
-            cols: "v",
-            slots: &[rt::Slot::new(0, "k")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 1 }],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct SimplexRead<'a> {
+    docs: usize,
+    words: usize,
+    topics: usize,
+    eta: rt::Entries<1, &'a [f64]>,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for SimplexRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [docs, words, topics] = of.sizes();
+        Self {
+            docs,
+            words,
+            topics,
+            eta: rt::Entries::new([words], of.array(SimplexModel::ETA)),
+            theta: rt::Entries::new([docs, topics], of.latent(SimplexModel::THETA)),
+            phi: rt::Entries::new([topics, words], of.latent(SimplexModel::PHI)),
+        }
+    }
+}
+
+/// `μ[d,v] = Σ_k θ[d,k] φ[k,v]`: rows `d`, columns `v`.
+struct SimplexRateOfY<'a>(SimplexRead<'a>);
+
+impl rt::Rate for SimplexRateOfY<'_> {
+    fn inner(&self) -> usize {
+        self.0.topics
+    }
+
+    fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.0.theta.row([d]));
+    }
+
+    fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
+        for (k, right) in right.iter_mut().enumerate() {
+            *right = self.0.phi[[k, v]];
+        }
+    }
+}
+
+/// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
+struct SimplexCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+
+impl<'a> SimplexCountsOfY<'a> {
+    fn new(x: SimplexRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self { theta: rt::Entries::new([x.docs, x.topics], theta), phi: rt::Entries::new([x.topics, x.words], phi) }
+    }
+}
+
+impl rt::Adjoint for SimplexCountsOfY<'_> {
+    fn left(&mut self, [d, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([d])[k], n);
+    }
+
+    fn right(&mut self, [_, v, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in k.zip(n) {
+            self.phi[[k, v]] += n;
+        }
+    }
 }
 
 /// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
@@ -122,50 +159,96 @@ impl rt::GeometricCell for SimplexCell {
 }
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+///
+/// - `w[d,v]` is the weight of a cell: 0 if it is held out, else 1; if every Dirichlet latent that needs this is
+///   frozen, what its mechanism says where its count is summed out.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl SimplexModel {
+    /// `Σ_v w[d,v] φ[k,v]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (SimplexRead::from(of), &w[Self::Y]);
+        let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+        let mut exposure = rt::Entries::of([x.docs, x.topics], |[d, k]| w.base() * w.at(0, d) * phi[[k]]);
+        w.correct_left(&SimplexRateOfY(x), &mut exposure, &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), e));
+        exposure
+    }
+
+    /// `Σ_d w[d,v] θ[d,k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (SimplexRead::from(of), &w[Self::Y]);
+        let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+        let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * theta[[k]]);
+        w.correct_right(&SimplexRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| {
+            for (k, e) in e.iter().enumerate() {
+                exposure[[k, v]] += e;
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{d,v} w[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = SimplexRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                (0..x.words).map(|v| w.base() * w.at(1, v) * phi_theta[[v]]).collect()
+            }
+            _ => {
+                let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                (0..x.docs).map(|d| w.base() * w.at(0, d) * theta_phi[[d]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `y[d,v]`, drawn at its cell by `SimplexCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
+        s.allocate_cells(Self::Y);
     }
 
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 0.1)")
-            .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
-            .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .draw();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 0.1 + exposure[[d, k]]]);
+        s.draw(Self::THETA, law);
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(η[v])")
-            .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
-            .draw();
+        let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
+        let law = rt::simplices([x.topics, x.words], |[k, v]| x.eta[[v]] + n.phi[[k, v]]);
+        s.draw(Self::PHI, law);
     }
 
     /// `E[y[d,v]]` by `SimplexCell::ascend` or `ascend_noise`,
     /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect_cells(Self::Y);
     }
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 0.1)")
-            .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
-            .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .ascend();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 0.1 + exposure[[d, k]]]);
+        s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(η[v])")
-            .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
-            .ascend();
+        let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
+        let law = rt::simplices([x.topics, x.words], |[k, v]| x.eta[[v]] + n.phi[[k, v]]);
+        s.ascend(Self::PHI, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -186,6 +269,19 @@ impl SimplexModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(SimplexRateOfY(of.into())),
+        counts: |_, of, n| Box::new(SimplexCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false }],
+    };
 }
 
 impl rt::Declaration for SimplexModel {
@@ -206,15 +302,23 @@ impl rt::Declaration for SimplexModel {
             vars: &[0, 1, 2],
             free: 2,
             guards: &[],
-            terms: &[
-                rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
-            ],
+            terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2])],
             layouts: 1,
             total: None,
             is_hidden: false,
         }],
     };
-    const DERIVED: rt::Derived = rt::Derived { symmetries: &[], counts: &[Self::RATE_OF_Y], shapes: &[] };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[],
+        counts: &[rt::DerivedCount {
+            letters: "",
+            weight: "",
+            trees: &[],
+            constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 1 }],
+        }],
+        shapes: &[],
+    };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

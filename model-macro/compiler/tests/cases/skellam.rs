@@ -30,11 +30,7 @@ impl NoisyModel {
             batch: "",
             rows: "d",
             cols: "v",
-            slots: &[
-                rt::Slot::new(1, "k"),
-                rt::Slot::new(0, "").weighted(),
-                rt::Slot::new(2, "").weighted().minus(),
-            ],
+            slots: &[rt::Slot::new(1, "k"), rt::Slot::new(0, "").weighted(), rt::Slot::new(2, "").weighted().minus()],
             nodes: &[],
             steps: &[
                 rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),

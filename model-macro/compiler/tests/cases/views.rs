@@ -327,11 +327,7 @@ impl rt::Declaration for ViewsModel {
                 terms: &[rt::Term::new(
                     1.0,
                     &[],
-                    &[
-                        rt::Factor::array(0, &[0, 1]),
-                        rt::Factor::latent(0, &[0, 2]),
-                        rt::Factor::latent(2, &[2, 1]),
-                    ],
+                    &[rt::Factor::array(0, &[0, 1]), rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(2, &[2, 1])],
                     &[2],
                 )],
                 layouts: 1,

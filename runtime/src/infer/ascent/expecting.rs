@@ -25,8 +25,12 @@ pub(super) struct Expecting<'a> {
 }
 
 impl Expecting<'_> {
-    /// The mean of every cell of a count, as seeds of its root; `roots` are those at the means of the latents.
-    pub fn pass(&mut self, count: usize, roots: &mut [Root]) {
+    /// The mean of every cell of a count: handed down to `counts` by generated functions, else as seeds of its root. `roots` are those at the
+    /// means of the latents.
+    pub fn pass(&mut self, count: usize, roots: &mut [Root], counts: &mut Factors) {
+        if count == 0 {
+            counts.fill(0.0);
+        }
         let bound = self.model.bound();
         let view = bound.view(count);
         if self.form != CaviForm::Published && count == 0 {
@@ -41,16 +45,11 @@ impl Expecting<'_> {
         let (root, auxiliary) = (&mut self.geometric[count], &mut self.auxiliary[count]);
         if self.form == CaviForm::Published {
             let [second, squared] = &self.moments[count];
-            let moments = [&roots[count].operands, &second.operands, &squared.operands];
-            return view.publish(&root.operands, moments, auxiliary, &mut root.seeds, &mut root.work);
+            return root.publish(view, [&roots[count], second, squared], auxiliary, counts);
         }
-        self.added[count].geometric =
-            view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, self.score);
+        self.added[count].geometric = root.expect(view, auxiliary, self.score, counts);
         if self.score {
-            let mean = &mut roots[count];
-            mean.exposure_left(view);
-            let products = mean.operands.left.iter().zip(&mean.seeds.left);
-            self.added[count].mean = products.map(|(l, e)| l * e).sum::<f64>();
+            self.added[count].mean = roots[count].level(view);
         }
     }
 }
@@ -69,12 +68,15 @@ impl Step for Expecting<'_> {
     }
 
     fn allocate(&mut self, count: usize, _: &Factors, roots: &mut [Root], counts: &mut Factors) {
-        self.pass(count, roots);
+        self.pass(count, roots, counts);
         if count + 1 < roots.len() {
             return;
         }
-        counts.fill(0.0);
         self.model.adjoint(self.used, self.geometric, counts);
+        if self.model.bound().is_emitted() {
+            // Generated functions have added counts.
+            return;
+        }
         // An expected count is the entry times the derivative with respect to it.
         for (n, used) in counts.iter_mut().zip(self.used.iter()) {
             n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);

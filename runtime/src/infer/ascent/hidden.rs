@@ -49,9 +49,7 @@ impl Ascent<'_> {
     fn expected_counts(&mut self, u: f64) -> Vec<f64> {
         self.set_used(0.0);
         self.model.forward(&self.used, &mut self.geometric);
-        let by = u.exp();
-        let raised = self.geometric.iter_mut().flat_map(|root| &mut root.operands.left);
-        raised.for_each(|x| *x *= by);
+        self.geometric.iter_mut().for_each(|root| root.raise(u.exp()));
         // Lines of a known total are what they were: their rates are shares.
         let tables = self.model.bound();
         // Where they cannot be found at these rates, they are those of before.
@@ -64,15 +62,7 @@ impl Ascent<'_> {
             .zip(counts)
             // With a known total there is no level that noise could hide.
             .filter(|(view, _)| view.has_level())
-            .map(|(view, (root, auxiliary))| {
-                view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, false);
-                root.operands
-                    .left
-                    .iter()
-                    .zip(&root.seeds.left)
-                    .map(|(x, n)| x * n)
-                    .sum::<f64>()
-            });
+            .map(|(view, (root, auxiliary))| root.expected_total(view, auxiliary));
         of_views.collect()
     }
 }

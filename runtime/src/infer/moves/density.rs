@@ -1,6 +1,6 @@
 //! The log density of some latents given the others and the data, true counts summed out.
 
-use crate::model::{Factors, Latent, Model, Root};
+use crate::model::{Factors, Latent, Model};
 use crate::special::{deviance_of_product, exp_in_place, ln_in_place};
 
 use super::Place;
@@ -22,7 +22,7 @@ pub struct LogDensity {
     /// Whether `rate` follows from latents.
     has_parents: bool,
     is_set: bool,
-    /// Derivatives with respect to every latent.
+    /// Derivatives with respect to every latent, or to its logarithm where rates are generated functions.
     derivative: Factors,
 }
 
@@ -121,16 +121,22 @@ impl LogDensity {
     /// [`LogDensity::at`] where the factors are.
     pub(super) fn here(&mut self, place: &mut Place<'_>, gradient: &mut [f64], score: bool) -> f64 {
         let mut density = 0.0;
-        for (view, root) in place.model.views().into_iter().zip(place.roots.iter_mut()) {
-            density += root.pull_likelihood(view, score);
-        }
         self.derivative.fill(0.0);
+        for (view, root) in place.model.views().into_iter().zip(place.roots.iter_mut()) {
+            density += root.pull_likelihood(view, score, &mut self.derivative);
+        }
+        let bound = place.model.bound();
         place.model.adjoint(place.x, place.roots, &mut self.derivative);
-        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            let entries = place.x[latent].iter().zip(&self.derivative[latent]);
-            for (entry, (x, derivative)) in (start..start + len).zip(entries) {
+        for &(latent, start) in &self.latents {
+            let exposure = bound.base_exposure(latent, place.x);
+            for (at, (x, derivative)) in place.x[latent].iter().zip(&self.derivative[latent]).enumerate() {
+                let entry = start + at;
                 let (a, b) = (self.shape[entry], self.rate[entry]);
-                gradient[entry] = a + x * (derivative - b);
+                gradient[entry] = match &exposure {
+                    // The derivative is one by the logarithm, but for what is known in closed form.
+                    Some(exposure) => a + derivative - x * (b + exposure.get(at).unwrap_or(&0.0)),
+                    None => a + x * (derivative - b),
+                };
                 if score {
                     // a ln x - b x, up to a constant: at large shapes both are far larger than what a step changes.
                     density -= deviance_of_product(a, b, *x);
@@ -143,7 +149,7 @@ impl LogDensity {
     /// The density and its derivative at a point of which the operands are made anew, for tests.
     #[doc(hidden)]
     pub fn evaluate(&mut self, model: &dyn Model, x: &mut Factors, point: &[f64], gradient: &mut [f64]) -> f64 {
-        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        let mut roots = model.roots();
         let mut place = Place {
             model,
             x,

@@ -9,23 +9,27 @@ const THETA: Entries = Entries {
 
 /// The one layout of a table of a million cells.
 const MILLION: [LayoutCost; 1] = [LayoutCost {
-    tree: "a tree",
+    tree: Cow::Borrowed("a tree"),
     product: [1.0, 1000.0, 1000.0, 3.0],
     root: 3e6,
     below: 0.0,
     memory: 100.0,
     weighted: false,
+    lane: 3000.0,
+    formed: false,
 }];
 
 #[test]
 fn every_count_is_listed_and_costs_add_up() {
-    let cost = |tree, cols| LayoutCost {
-        tree,
+    let cost = |tree: &'static str, cols| LayoutCost {
+        tree: tree.into(),
         product: [1.0, 10.0, cols, 3.0],
         root: 30.0 * cols,
         below: 7.0,
         memory: 100.0,
         weighted: false,
+        lane: 3.0 * cols,
+        formed: false,
     };
     let (first, second) = ([cost("a tree", 4.0), cost("another", 5.0)], [cost("a third", 6.0)]);
     let plan = Plan::new(
@@ -50,12 +54,14 @@ fn every_count_is_listed_and_costs_add_up() {
 #[test]
 fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
     let cost = LayoutCost {
-        tree: "a tree",
+        tree: "a tree".into(),
         product: [1.0, 10.0, 4.0, 3.0],
         root: 120.0,
         below: 0.0,
         memory: 100.0,
         weighted: false,
+        lane: 12.0,
+        formed: false,
     };
     let plan = Plan {
         auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],

@@ -19,6 +19,9 @@ impl fmt::Display for CountPlan {
         for line in self.tree.lines() {
             writeln!(f, "    {line}")?;
         }
+        if self.formed {
+            return Ok(());
+        }
         let times = if batch > 1.0 {
             format!("{batch} products")
         } else {
@@ -31,8 +34,13 @@ impl fmt::Display for CountPlan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan of {}", self.model)?;
-        for count in &self.counts {
+        let load = self.load(false);
+        for (count, load) in self.counts.iter().zip(&load.counts) {
             write!(f, "{count}")?;
+            if count.formed {
+                let by = if load.dense { "blocks of cells" } else { "stored cells" };
+                writeln!(f, "    by {by}: operands are formed for each, and not held")?;
+            }
         }
         writeln!(f, "  updates, in this order")?;
         for update in &self.updates {

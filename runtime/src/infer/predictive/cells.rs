@@ -92,13 +92,6 @@ impl Chosen {
 
     /// The rates of the cells where the operands of `root` are: the plus side, and the minus side of a difference.
     pub fn rates(&self, view: &View, root: &Root, into: &mut [Vec<f64>; 2]) {
-        let grid = view.grid();
-        for (into, groups) in into.iter_mut().zip(grid.sides()) {
-            into.clear();
-            if !groups.is_empty() {
-                let rate = |&(row, col): &(usize, u32)| root.operands.rate_of(grid, groups.clone(), row, col as usize);
-                into.extend(self.places.iter().map(rate));
-            }
-        }
+        root.sides_at(view, &self.places, into);
     }
 }

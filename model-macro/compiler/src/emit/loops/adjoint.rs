@@ -1,0 +1,416 @@
+//! The adjoint of a rate: counts of operands are added to the entries that make them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Ident;
+
+use super::super::hygiene::Item;
+use super::super::names::door;
+use super::rate::{added, inner_size, part, target};
+use super::words::{declared, ident, names};
+use super::{Loops, letter, words::Words};
+use crate::derive::{FormedSlot, Operand, Origin};
+use crate::resolve::{Count, LatentId, SetId, Side, VarId};
+use crate::show;
+
+/// ```ignore
+/// /// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
+/// struct TopicsCountsOfY<'a> {
+///     theta: Entries<2, &'a mut [f64]>,
+///     phi: Entries<2, &'a mut [f64]>,
+/// }
+///
+/// impl Adjoint for TopicsCountsOfY<'_> { .. }
+/// ```
+pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
+    let (model, door, name) = (loops.model(), door(), &loops.names.counts_of[number]);
+    let (latents, sets) = (latents(loops, number), sizes(loops, number));
+    let fields = latents.iter().map(|of| {
+        let (name, rank) = (loops.latent(*of), model.latents[of.0].indices.len());
+        quote!(#name: #door::Entries<#rank, &'a mut [f64]>)
+    });
+    let sets: Vec<Ident> = sets.iter().map(|set| declared(model.set(*set))).collect();
+    let (doc, from) = (doc(loops, number), from(loops, number, &latents, &sets));
+    let (read, of) = (&loops.names.read, &loops.words.read);
+    let values = has_sums(loops, number).then(|| quote!(#of: #read<'a>,));
+    let [left, right] = [false, true].map(|right| side(loops, number, right));
+    Item::Impl(quote! {
+        #[doc = #doc]
+        struct #name<'a> {
+            #values
+            #(#sets: usize,)*
+            #(#fields,)*
+        }
+
+        #from
+
+        impl #door::Adjoint for #name<'_> {
+            #left
+
+            #right
+        }
+    })
+}
+
+/// Whether numbers of an operand are divided over the summands that make it, in proportion to values.
+fn has_sums(loops: &Loops<'_>, number: usize) -> bool {
+    loops.formed[number].slots.iter().any(|slot| slot.is_sum(false))
+}
+
+/// The latents in the rate of a count, in the order of declaration.
+fn latents(loops: &Loops<'_>, number: usize) -> Vec<LatentId> {
+    let is_in = |of: &LatentId| {
+        [false, true]
+            .iter()
+            .any(|right| reached(loops, number, *right).contains(of))
+    };
+    (0..loops.model().latents.len()).map(LatentId).filter(is_in).collect()
+}
+
+/// The latents that rows reach, or columns, in the order of declaration.
+pub(super) fn reached(loops: &Loops<'_>, number: usize, right: bool) -> Vec<LatentId> {
+    let slots = loops.formed[number].slots.iter();
+    let mut all: Vec<LatentId> = slots
+        .flat_map(|slot| factors(slot.side(right)))
+        .map(|(of, _)| of)
+        .collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The latents of a product with their indices.
+fn factors(side: &[Operand]) -> impl Iterator<Item = (LatentId, &[VarId])> {
+    side.iter().filter_map(|operand| match operand {
+        Operand::Latent(of, at) => Some((*of, &at[..])),
+        _ => None,
+    })
+}
+
+/// The index sets whose sizes tell where the parts of the inner index are.
+fn sizes(loops: &Loops<'_>, number: usize) -> Vec<SetId> {
+    let (count, slots) = (&loops.model().counts[number], &loops.formed[number].slots);
+    let of = |vars: &[VarId]| vars.iter().map(|var| count.vars[var.0].set).collect::<Vec<_>>();
+    let ends = slots
+        .iter()
+        .filter(|_| slots.len() > 1)
+        .flat_map(|slot| of(&slot.inner));
+    let within = slots
+        .iter()
+        .flat_map(|slot| of(slot.inner.get(1..).unwrap_or_default()));
+    let mut all: Vec<SetId> = ends.chain(within).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
+fn doc(loops: &Loops<'_>, number: usize) -> String {
+    let (model, derivation) = (loops.model(), loops.derivation);
+    let division = derivation.division(number, Side::Plus);
+    let parts = division.parts.iter().map(|part| show::summand(model, &part.each()));
+    let parts: Vec<String> = parts.map(|part| format!("`{part}`")).collect();
+    let whole = show::cell(&model.counts[number]);
+    let mut sums: Vec<String> = Vec::new();
+    for update in &derivation.updates {
+        for part in update.conditional.statistic() {
+            let is_here = matches!(part.from, Origin::Rate(place) if place.count == number);
+            let sum = format!("`{}`", show::summand(model, part));
+            if is_here && !sums.contains(&sum) {
+                sums.push(sum);
+            }
+        }
+    }
+    match division.is_whole() {
+        true => format!("`{whole}`, added to {}.", in_words(&sums)),
+        false => format!(
+            "{}, the parts of `{whole}`, added to {}.",
+            in_words(&parts),
+            in_words(&sums)
+        ),
+    }
+}
+
+/// `a`, `b` and `c`
+fn in_words(all: &[String]) -> String {
+    match all {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// ```ignore
+/// impl<'a> TopicsCountsOfY<'a> {
+///     fn new(x: TopicsRead<'_>, n: &'a mut [Vec<f64>]) -> Self { .. }
+/// }
+/// ```
+fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) -> TokenStream {
+    let (model, door) = (loops.model(), door());
+    let (name, read) = (&loops.names.counts_of[number], &loops.names.read);
+    let fields: Vec<Ident> = latents.iter().map(|of| loops.latent(*of)).collect();
+    let locals = Words::locals([&loops.words.x, &loops.words.n].into_iter().chain(&fields));
+    let (x, n) = (&locals[0], &locals[1]);
+    let pattern = (0..model.latents.len()).map(|at| match latents.iter().position(|of| of.0 == at) {
+        Some(field) => {
+            let local = &locals[2 + field];
+            quote!(#local)
+        }
+        None => quote!(_),
+    });
+    let x_tokens = quote!(#x);
+    let values = latents
+        .iter()
+        .zip(&fields)
+        .zip(&locals[2..])
+        .map(|((of, field), local)| {
+            let shape = loops.shape(&x_tokens, &model.latents[of.0].indices);
+            quote!(#field: #door::Entries::new(#shape, #local))
+        });
+    let sizes = sets.iter().map(|set| quote!(#set: #x.#set));
+    let read_of_sums = has_sums(loops, number).then(|| {
+        let of = &loops.words.read;
+        if of == x { quote!(#x) } else { quote!(#of: #x) }
+    });
+    let lifetime = if read_of_sums.is_some() { quote!('a) } else { quote!('_) };
+    let values: Vec<TokenStream> = read_of_sums.into_iter().chain(sizes).chain(values).collect();
+    let is_read = values.iter().any(|value| names(value, x));
+    let x = if is_read { x.clone() } else { ident("_") };
+    quote! {
+        impl<'a> #name<'a> {
+            fn new(#x: #read<#lifetime>, #n: &'a mut [Vec<f64>]) -> Self {
+                let [#(#pattern,)* ..] = #n else {
+                    ::core::unreachable!("every latent has counts")
+                };
+                Self { #(#values,)* }
+            }
+        }
+    }
+}
+
+/// Adds the numbers of a row, or of a column.
+fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
+    let (door, count, n) = (door(), &loops.model().counts[number], &loops.words.n);
+    let method = quote::format_ident!("{}", if right { "right" } else { "left" });
+    let slots = &loops.formed[number].slots;
+    let range = range(loops, count, slots);
+    let body: TokenStream = match &slots[..] {
+        [slot] if slot.is_sum(right) => divided(loops, number, (0, slot), &range),
+        [slot] => alone(loops, count, slot, slot.side(right), &range),
+        several => {
+            let each = several.iter().enumerate();
+            each.map(|(at, slot)| match slot.is_sum(right) {
+                true => divided(loops, number, (at, slot), &range),
+                false => beside(loops, number, (at, slot), slot.side(right), &range),
+            })
+            .collect()
+        }
+    };
+    let place = loops.place(count, &body);
+    let [range, n, parts] = [&range, n, &loops.words.parts].map(|local| match names(&body, local) {
+        true => quote!(#local),
+        false => quote!(_),
+    });
+    quote! {
+        fn #method(&mut self, #place: #door::At, #range: ::core::ops::Range<usize>, #n: &[f64], #parts: &mut #door::Parts) {
+            #body
+        }
+    }
+}
+
+/// What the range of the inner index is called: as that index, if the rate has only one.
+fn range(loops: &Loops<'_>, count: &Count, slots: &[FormedSlot]) -> Ident {
+    let mut letters = slots
+        .iter()
+        .flat_map(|slot| slot.inner.iter().map(|var| letter(count, &slot.sums)(*var)));
+    match (letters.next(), letters.next()) {
+        (Some(only), None) => only,
+        _ => loops.words.entries.clone(),
+    }
+}
+
+/// Adds the numbers of a rate of one term.
+fn alone(loops: &Loops<'_>, count: &Count, slot: &FormedSlot, side: &[Operand], range: &Ident) -> TokenStream {
+    let (door, n) = (door(), &loops.words.n);
+    let letter = letter(count, &slot.sums);
+    let of = |of: LatentId| {
+        let name = loops.latent(of);
+        quote!(self.#name)
+    };
+    let (along, fixed): (Vec<_>, Vec<_>) =
+        factors(side).partition(|(_, at)| slot.inner.iter().any(|var| at.contains(var)));
+    let fixed = fixed.iter().map(|(latent, at)| {
+        let entry = target(&of(*latent), at, &letter);
+        quote!(#entry += #n.iter().sum::<f64>();)
+    });
+    let fixed: Vec<TokenStream> = fixed.collect();
+    let (k, is_one) = match &slot.inner[..] {
+        [k] => (letter(*k), true),
+        _ => (range.clone(), false),
+    };
+    let is_row = |at: &[VarId]| is_one && at.last() == slot.inner.last();
+    let last = along.len().saturating_sub(1);
+    let along = along.iter().enumerate().map(|(number, (latent, at))| {
+        let range = match number == last {
+            true => quote!(#range),
+            false => quote!(#range.clone()),
+        };
+        let array = of(*latent);
+        if is_row(at) {
+            let others = at[..at.len() - 1].iter().map(|var| letter(*var));
+            return quote!(#door::add(&mut #array.row_mut([#(#others),*])[#range], #n););
+        }
+        let (entry, found) = (
+            target(&array, at, &letter),
+            found(loops, &quote!(self), count, slot, &k),
+        );
+        quote! {
+            for (#k, #n) in #range.zip(#n) {
+                #found
+                #entry += #n;
+            }
+        }
+    });
+    quote!(#(#fixed)* #(#along)*)
+}
+
+/// Adds the numbers of one of several terms.
+fn beside(
+    loops: &Loops<'_>,
+    number: usize,
+    (at, slot): (usize, &FormedSlot),
+    side: &[Operand],
+    range: &Ident,
+) -> TokenStream {
+    let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
+    let letter = letter(count, &slot.sums);
+    let part = part(loops, &quote!(self), number, at);
+    let (from, to) = (&part.from, part.to.unwrap_or_else(|| end(loops, number)));
+    let counted: Vec<TokenStream> = factors(side)
+        .map(|(latent, indices)| {
+            let name = loops.latent(latent);
+            let entry = target(&quote!(self.#name), indices, &letter);
+            quote!(#entry += #n;)
+        })
+        .collect();
+    if counted.is_empty() {
+        return quote!();
+    }
+    let k = match &slot.inner[..] {
+        [k] => letter(*k),
+        _ => loops.words.entries.clone(),
+    };
+    let found = found(loops, &quote!(self), count, slot, &k);
+    let body = quote!(#found #(#counted)*);
+    let k = if names(&body, &k) { quote!(#k) } else { quote!(_) };
+    quote! {
+        for (#k, #n) in #door::part(#from..#to, &#range, #n) {
+            #body
+        }
+    }
+}
+
+/// Divides the numbers of a row over the summands of its operand:
+///
+/// ```ignore
+/// for (e, n) in e.zip(n).filter(|(_, n)| **n != 0.0) {
+///     let parts = parts.of(*n, self.x.groups, |c| self.x.theta[[i, c]] * self.x.pi[[c, e]]);
+///     for (c, n) in parts.iter().enumerate() {
+///         self.theta[[i, c]] += n;
+///         self.pi[[c, e]] += n;
+///     }
+/// }
+/// ```
+fn divided(loops: &Loops<'_>, number: usize, (at, slot): (usize, &FormedSlot), range: &Ident) -> TokenStream {
+    let (door, n, count, of) = (door(), &loops.words.n, &loops.model().counts[number], &loops.words.read);
+    let (x, parts, letter) = (quote!(self.#of), &loops.words.parts, letter(count, &slot.sums));
+    let operands: Vec<&Operand> = slot.left.iter().collect();
+    let weight = loops.product(&x, &operands, &letter).tokens();
+    let length = loops.sizes(&x, count, &slot.summed);
+    let counted = factors(&slot.left).map(|(latent, indices)| {
+        let name = loops.latent(latent);
+        let entry = target(&quote!(self.#name), indices, &letter);
+        quote!(#entry += #n;)
+    });
+    let (one, found) = match &slot.summed[..] {
+        [only] => (letter(*only), quote!()),
+        several => {
+            let one = loops.words.part.clone();
+            let found = digits(loops, &x, (count, several), &one, &letter);
+            (one, found)
+        }
+    };
+    let weight = if found.is_empty() {
+        weight
+    } else {
+        quote!({ #found #weight })
+    };
+    let divide = quote! {
+        let #parts = #parts.of(*#n, #length, |#one| #weight);
+        for (#one, #n) in #parts.iter().enumerate() {
+            #found
+            #(#counted)*
+        }
+    };
+    let numbers = match loops.formed[number].slots.len() {
+        1 => quote!(#range.zip(#n)),
+        _ => {
+            let part = part(loops, &quote!(self), number, at);
+            let (from, to) = (&part.from, part.to.unwrap_or_else(|| end(loops, number)));
+            quote!(#door::part(#from..#to, &#range, #n))
+        }
+    };
+    let k = match &slot.inner[..] {
+        [k] if names(&divide, &letter(*k)) => {
+            let k = letter(*k);
+            quote!(#k)
+        }
+        _ => quote!(_),
+    };
+    quote! {
+        for (#k, #n) in #numbers.filter(|(_, #n)| **#n != 0.0) {
+            #divide
+        }
+    }
+}
+
+/// How many values the inner index has.
+fn end(loops: &Loops<'_>, number: usize) -> TokenStream {
+    let (count, slots) = (&loops.model().counts[number], &loops.formed[number].slots);
+    let sizes = slots.iter().map(|slot| inner_size(loops, &quote!(self), count, slot));
+    added(sizes.collect())
+}
+
+/// `let (k, l) = (at / self.parts, at % self.parts);`, where a term sums over several indices.
+pub(super) fn found(loops: &Loops<'_>, x: &TokenStream, count: &Count, slot: &FormedSlot, at: &Ident) -> TokenStream {
+    digits(loops, x, (count, &slot.inner), at, &letter(count, &slot.sums))
+}
+
+/// The same for any indices: their values at a number that counts them all; nothing where it is the only one.
+fn digits(
+    loops: &Loops<'_>,
+    x: &TokenStream,
+    (count, vars): (&Count, &[VarId]),
+    at: &Ident,
+    letter: &dyn Fn(VarId) -> Ident,
+) -> TokenStream {
+    let Some((last, outer)) = vars.split_last().filter(|(_, outer)| !outer.is_empty()) else {
+        return quote!();
+    };
+    let outer_values = outer.iter().enumerate().map(|(number, var)| {
+        let below = loops.sizes(x, count, &vars[number + 1..]);
+        let below = if number + 1 < outer.len() {
+            quote!((#below))
+        } else {
+            below
+        };
+        let own = loops.size(x, count.vars[var.0].set);
+        match number {
+            0 => quote!(#at / #below),
+            _ => quote!(#at / #below % #own),
+        }
+    });
+    let size = loops.size(x, count.vars[last.0].set);
+    let letters = vars.iter().map(|var| letter(*var));
+    quote!(let (#(#letters),*) = (#(#outer_values,)* #at % #size);)
+}

@@ -1,0 +1,93 @@
+//! By which functions the runtime reaches those of a model.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Ident;
+
+use super::super::names::door;
+use super::adjoint::reached;
+use super::exposure::{self, of_rates};
+use super::{Loops, level};
+use crate::resolve::VarId;
+
+/// ```ignore
+/// const EMITTED: Emitted = Emitted { rate: |_, of| Box::new(TopicsRateOfY(of.into())), .. };
+/// ```
+pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
+    let (door, words, constants) = (door(), &loops.words, &loops.names.constants);
+    let (of, n, w, by) = (&words.of, &words.n, &words.w, &words.by);
+    let rate = by_count(loops, quote!(#of), |count| {
+        let rate = &loops.names.rates_of[count];
+        quote!(Box::new(#rate(#of.into())))
+    });
+    let counts = by_count(loops, quote!(#of, #n), |count| {
+        let counts = &loops.names.counts_of[count];
+        quote!(Box::new(#counts::new(#of.into(), #n)))
+    });
+    let level = by_count(loops, quote!(#of, #by, #w), |count| {
+        let level = level::method(loops, count);
+        quote!(Self::#level(#of, #by, #w))
+    });
+    let exposures = loops
+        .derivation
+        .updates
+        .iter()
+        .filter(|update| of_rates(update).next().is_some());
+    let exposures = exposures.map(|update| {
+        let (latent, method) = (constants.latent(update.latent), exposure::method(loops, update.latent));
+        quote!(#latent => Self::#method(#of, #w).into_inner())
+    });
+    let latent = super::words::ident("latent");
+    let sides = (0..loops.formed.len()).map(|count| sides(loops, count));
+    quote! {
+        /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+        const EMITTED: #door::Emitted = #door::Emitted {
+            rate: #rate,
+            counts: #counts,
+            exposure: |#latent, #of, #w| match #latent { #(#exposures,)* _ => Vec::new() },
+            level: #level,
+            sides: &[#(#sides),*],
+        };
+    }
+}
+
+/// `|_, of| ..` of the only count, or a choice between several.
+fn by_count(loops: &Loops<'_>, arguments: TokenStream, of: impl Fn(usize) -> TokenStream) -> TokenStream {
+    let last = loops.formed.len() - 1;
+    let count: Ident = super::words::ident("count");
+    let others = (0..last).map(|number| {
+        let (constant, value) = (loops.names.constants.count(number), of(number));
+        quote!(#constant => #value)
+    });
+    let end = of(last);
+    match last {
+        0 => quote!(|_, #arguments| #end),
+        _ => quote!(|#count, #arguments| match #count { #(#others,)* _ => #end }),
+    }
+}
+
+/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false }`
+fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
+    let (door, formed) = (door(), &loops.formed[number]);
+    let list = |vars: &[VarId]| {
+        let vars = vars.iter().map(|var| var.0);
+        quote!(&[#(#vars),*])
+    };
+    let (rows, cols) = (list(&formed.rows), list(&formed.cols));
+    let inner = formed.slots.iter().map(|slot| list(&slot.inner));
+    let below = formed.slots.iter().map(|slot| list(&slot.summed));
+    let below = match formed.slots.iter().any(|slot| slot.is_sum(false)) {
+        true => quote!(&[#(#below),*]),
+        false => quote!(&[]),
+    };
+    let right = reached(loops, number, true).into_iter().map(|of| of.0);
+    let is_ordered = formed.order.is_some();
+    quote!(#door::Sides {
+        rows: #rows,
+        cols: #cols,
+        inner: &[#(#inner),*],
+        below: #below,
+        right: &[#(#right),*],
+        is_ordered: #is_ordered,
+    })
+}

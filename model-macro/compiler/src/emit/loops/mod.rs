@@ -1,0 +1,192 @@
+//! Rates and updates as plain loops over named arrays, for models whose operands are formed where they are read.
+
+mod adjoint;
+mod closed;
+mod conditional;
+mod emitted;
+mod exposure;
+mod in_line;
+mod level;
+mod rate;
+mod read;
+mod times;
+mod words;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Ident;
+
+use super::hygiene::Item;
+use super::names::Names;
+use super::walked::{assert_formed, assert_handed_down};
+use crate::derive::{DerivedModel, Formed, Operand};
+use crate::resolve::{Count, Index, LatentId, Model, Scalar, SetId, VarId};
+use times::Times;
+use words::{Words, declared};
+
+pub(super) use conditional::{allocation, conditionals, exposures};
+pub(super) use emitted::emitted;
+
+/// A model whose operands are formed where they are read, with the names of everything that is generated for it.
+pub(super) struct Loops<'a> {
+    derivation: &'a DerivedModel,
+    names: &'a Names,
+    formed: &'a [Formed],
+    words: Words,
+}
+
+impl<'a> Loops<'a> {
+    /// `None` of a model whose rates are multiplied in steps.
+    pub fn of(derivation: &'a DerivedModel, names: &'a Names) -> Option<Self> {
+        Some(Self {
+            formed: derivation.formed.as_deref()?,
+            words: Words::new(&derivation.model),
+            derivation,
+            names,
+        })
+    }
+
+    /// What is read, and for each count its rate and the adjoint.
+    pub fn parts(&self) -> Vec<Item> {
+        let updates = self.derivation.updates.iter();
+        updates.for_each(|update| assert_handed_down(self.derivation, update));
+        let mut items = vec![read::read(self)];
+        for (count, formed) in self.formed.iter().enumerate() {
+            assert_formed(self.derivation, count, formed);
+            items.push(rate::rate(self, count));
+            items.push(adjoint::adjoint(self, count));
+        }
+        items
+    }
+
+    fn model(&self) -> &'a Model {
+        &self.derivation.model
+    }
+
+    /// `x.docs`
+    fn size(&self, x: &TokenStream, set: SetId) -> TokenStream {
+        let set = declared(self.model().set(set));
+        quote!(#x.#set)
+    }
+
+    /// `x.topics * x.parts`, how many values some indices have together.
+    fn sizes(&self, x: &TokenStream, count: &Count, vars: &[VarId]) -> TokenStream {
+        let sizes = vars.iter().map(|var| self.size(x, count.vars[var.0].set));
+        sizes.collect::<Times>().tokens()
+    }
+
+    /// `[x.docs, x.topics]`
+    fn shape(&self, x: &TokenStream, indices: &[Index]) -> TokenStream {
+        let sizes = indices.iter().map(|index| self.size(x, index.set));
+        quote!([#(#sizes),*])
+    }
+
+    /// The name of a latent as a field.
+    fn latent(&self, of: LatentId) -> Ident {
+        declared(&self.model().latents[of.0].name)
+    }
+
+    /// `2.0 * x.a / x.docs as f64`; nothing for one.
+    fn scalar(&self, x: &TokenStream, of: &Scalar) -> Times {
+        let number = Some(of.number)
+            .filter(|number| *number != 1.0)
+            .map(|number| quote!(#number));
+        let hypers = of.hypers.iter().map(|hyper| {
+            let hyper = declared(&self.model().hypers[hyper.0].name);
+            quote!(#x.#hyper)
+        });
+        let sizes = of.per.iter().map(|set| {
+            let size = self.size(x, *set);
+            quote!(#size as f64)
+        });
+        Times {
+            factors: number.into_iter().chain(hypers).collect(),
+            divisors: sizes.collect(),
+        }
+    }
+
+    /// The array that an operand reads, and the indices at which it does; `None` of a number.
+    fn array<'o>(&self, x: &TokenStream, operand: &'o Operand) -> Option<(TokenStream, &'o [VarId])> {
+        let (name, at) = match operand {
+            Operand::Latent(of, at) => (self.latent(*of), at),
+            Operand::Data(of, at) => (declared(&self.model().data[of.0].name), at),
+            Operand::Scalar(_) | Operand::One => return None,
+            Operand::Buffer(_) | Operand::Started(..) => unreachable!("operands are formed of leaves"),
+        };
+        Some((quote!(#x.#name), at))
+    }
+
+    /// `x.theta[[d, k]]`, or numbers.
+    fn value(&self, x: &TokenStream, operand: &Operand, letter: &dyn Fn(VarId) -> Ident) -> Times {
+        match (operand, self.array(x, operand)) {
+            (_, Some((array, at))) => [entry(&array, at.iter().map(|var| letter(*var)))].into_iter().collect(),
+            (Operand::Scalar(of), None) => self.scalar(x, of),
+            (_, None) => Times::default(),
+        }
+    }
+
+    /// The product of several operands, numbers first.
+    fn product(&self, x: &TokenStream, operands: &[&Operand], letter: &dyn Fn(VarId) -> Ident) -> Times {
+        let (numbers, arrays): (Vec<&Operand>, Vec<&Operand>) = operands
+            .iter()
+            .partition(|operand| matches!(operand, Operand::Scalar(_)));
+        let all = numbers.into_iter().chain(arrays);
+        all.fold(Times::default(), |all, operand| all.and(self.value(x, operand, letter)))
+    }
+
+    /// `[_, v, ..]`: the indices of a position that some code reads.
+    fn place(&self, count: &Count, code: &TokenStream) -> TokenStream {
+        let letters = free_letters(count);
+        let used = letters.iter().map(|letter| words::names(code, letter));
+        let used: Vec<bool> = used.collect();
+        let Some(last) = used.iter().rposition(|used| *used) else {
+            return quote!(_);
+        };
+        let named = letters
+            .iter()
+            .zip(used)
+            .take(last + 1)
+            .map(|(letter, used)| match used {
+                true => quote!(#letter),
+                false => quote!(_),
+            });
+        match last + 1 == MOST_INDICES {
+            true => quote!([#(#named),*]),
+            false => quote!([#(#named,)* ..]),
+        }
+    }
+}
+
+/// How many indices a position has.
+const MOST_INDICES: usize = 8;
+
+/// `theta[[d, k]]`; an array without indices is a number.
+fn entry(array: &TokenStream, at: impl IntoIterator<Item = Ident>) -> TokenStream {
+    let at: Vec<Ident> = at.into_iter().collect();
+    match at.is_empty() {
+        true => quote!(#array),
+        false => quote!(#array[[#(#at),*]]),
+    }
+}
+
+/// The letters of the indices of a cell.
+fn free_letters(count: &Count) -> Vec<Ident> {
+    slot_letters(count, &[])
+}
+
+/// The letters of the indices of a cell, then of those that a term sums over.
+fn slot_letters(count: &Count, inner: &[VarId]) -> Vec<Ident> {
+    let vars = count.free_vars().chain(inner.iter().copied());
+    let names: Vec<String> = vars.map(|var| count.vars[var.0].name.to_string()).collect();
+    Words::letters(names.iter().map(String::as_str))
+}
+
+/// The letter of an index of a cell, or of one that a term sums over.
+fn letter<'c>(count: &'c Count, inner: &'c [VarId]) -> impl Fn(VarId) -> Ident + 'c {
+    let letters = slot_letters(count, inner);
+    move |var| {
+        let summed = || count.free + inner.iter().position(|other| *other == var).unwrap_or_default();
+        let at = if count.is_free(var) { var.0 } else { summed() };
+        letters[at].clone()
+    }
+}

@@ -1,0 +1,309 @@
+//! The rate of a count: its operands at a position.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Ident;
+
+use super::super::hygiene::Item;
+use super::super::names::door;
+use super::times::Times;
+use super::{Loops, letter};
+use crate::derive::{FormedSlot, Operand};
+use crate::resolve::{Count, Side, VarId};
+use crate::show;
+
+/// ```ignore
+/// /// `μ[d,v] = Σ_k θ[d,k] φ[k,v]`: rows `d`, columns `v`.
+/// struct TopicsRateOfY<'a>(TopicsRead<'a>);
+///
+/// impl Rate for TopicsRateOfY<'_> { .. }
+/// ```
+pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
+    let (model, door) = (loops.model(), door());
+    let (count, formed) = (&model.counts[number], &loops.formed[number]);
+    let (name, read) = (&loops.names.rates_of[number], &loops.names.read);
+    let [rate, _] = show::CellNames::new(model, count).rate;
+    let sum = show::summands(model, &loops.derivation.division(number, Side::Plus).rate);
+    let doc = format!(
+        "`{rate} = {sum}`: {}, {}.",
+        listed(count, &formed.rows, "row"),
+        listed(count, &formed.cols, "column")
+    );
+    let sizes = formed
+        .slots
+        .iter()
+        .map(|slot| inner_size(loops, &quote!(self.0), count, slot));
+    let inner = added(sizes.collect());
+    let [left, right] = [false, true].map(|right| side(loops, number, right));
+    Item::Impl(quote! {
+        #[doc = #doc]
+        struct #name<'a>(#read<'a>);
+
+        impl #door::Rate for #name<'_> {
+            fn inner(&self) -> usize {
+                #inner
+            }
+
+            #left
+
+            #right
+        }
+    })
+}
+
+/// `rows `d``
+fn listed(count: &Count, vars: &[VarId], noun: &str) -> String {
+    let letters: Vec<String> = vars.iter().map(|var| count.vars[var.0].name.to_string()).collect();
+    match &letters[..] {
+        [] => format!("one {noun}"),
+        [only] => format!("{noun}s `{only}`"),
+        several => format!("{noun}s `({})`", several.join(",")),
+    }
+}
+
+/// `self.0.topics`, how many entries of the inner index belong to a term; `None` for one.
+pub(super) fn inner_size(loops: &Loops<'_>, x: &TokenStream, count: &Count, slot: &FormedSlot) -> Option<TokenStream> {
+    (!slot.inner.is_empty()).then(|| loops.sizes(x, count, &slot.inner))
+}
+
+/// `2 + self.0.topics + 2 * self.0.parts`: sizes, of which `None` is one.
+pub(super) fn added(sizes: Vec<Option<TokenStream>>) -> TokenStream {
+    let ones = sizes.iter().filter(|size| size.is_none()).count();
+    let mut several: Vec<(TokenStream, usize)> = Vec::new();
+    for size in sizes.into_iter().flatten() {
+        match several
+            .iter_mut()
+            .find(|(known, _)| known.to_string() == size.to_string())
+        {
+            Some((_, times)) => *times += 1,
+            None => several.push((size, 1)),
+        }
+    }
+    let ones = (ones > 0 || several.is_empty()).then(|| quote!(#ones));
+    let several = several.into_iter().map(|(size, times)| match times {
+        1 => size,
+        _ => quote!(#times * #size),
+    });
+    let terms = ones.into_iter().chain(several);
+    quote!(#(#terms)+*)
+}
+
+/// The part of the inner index that belongs to the slot number `at`: `0`, `1..`, `1..1 + x.topics`.
+pub(super) struct Part {
+    pub from: TokenStream,
+    /// Where it ends; nothing for the last one.
+    pub to: Option<TokenStream>,
+    /// Whether it is the whole.
+    pub is_whole: bool,
+}
+
+/// The part that belongs to a slot.
+pub(super) fn part(loops: &Loops<'_>, x: &TokenStream, number: usize, at: usize) -> Part {
+    let (count, slots) = (&loops.model().counts[number], &loops.formed[number].slots);
+    let until = |end: usize| {
+        let sizes = slots[..end].iter().map(|slot| inner_size(loops, x, count, slot));
+        added(sizes.collect())
+    };
+    Part {
+        from: until(at),
+        to: (at + 1 < slots.len()).then(|| until(at + 1)),
+        is_whole: slots.len() == 1,
+    }
+}
+
+impl Part {
+    /// `left`, `left[1..]`
+    pub fn of(&self, array: &Ident) -> TokenStream {
+        let Self { from, to, is_whole } = self;
+        match is_whole {
+            true => quote!(#array),
+            false => quote!(#array[#from..#to]),
+        }
+    }
+}
+
+/// The operand of a row, or of a column.
+fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
+    let (door, count) = (door(), &loops.model().counts[number]);
+    let name = &loops.words.sides[usize::from(right)];
+    let method = quote::format_ident!("{}", if right { "right" } else { "left" });
+    let slots = loops.formed[number].slots.iter().enumerate();
+    let body: TokenStream = slots
+        .map(|(at, slot)| {
+            let part = part(loops, &quote!(self.0), number, at);
+            written(loops, count, slot, slot.side(right), (name, &part))
+        })
+        .collect();
+    let place = loops.place(count, &body);
+    quote! {
+        fn #method(&self, #place: #door::At, #name: &mut [f64]) {
+            #body
+        }
+    }
+}
+
+/// Writes the operand of a slot.
+fn written(
+    loops: &Loops<'_>,
+    count: &Count,
+    slot: &FormedSlot,
+    operands: &[Operand],
+    (name, part): (&Ident, &Part),
+) -> TokenStream {
+    let (x, door) = (quote!(self.0), door());
+    let letter = letter(count, &slot.sums);
+    let all: Vec<&Operand> = operands.iter().collect();
+    if slot.is_sum(name == &loops.words.sides[1]) {
+        return summed(loops, (count, slot), &all, (name, part), &letter);
+    }
+    let Some((last, outer)) = slot.inner.split_last() else {
+        let (from, value) = (&part.from, loops.product(&x, &all, &letter).tokens());
+        return quote!(#name[#from] = #value;);
+    };
+    let reads = |operand: &&&Operand| loops.array(&x, operand).is_some_and(|(_, at)| at.contains(last));
+    let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().partition(|operand| reads(&operand));
+    let factor = loops.product(&x, &fixed, &letter);
+    let rows: Option<Vec<TokenStream>> = along
+        .iter()
+        .map(|operand| row(loops, &x, operand, *last, &letter))
+        .collect();
+    let is_part = !part.is_whole && outer.is_empty();
+    let whole = if is_part { part.of(name) } else { quote!(#name) };
+    let argument = if is_part { quote!(&mut #whole) } else { whole.clone() };
+    let innermost = match (rows.as_deref(), factor.is_one()) {
+        (Some([]), _) => {
+            let value = factor.tokens();
+            quote!(#whole.fill(#value);)
+        }
+        (Some([row]), true) => quote!(#whole.copy_from_slice(#row);),
+        (Some([one, other]), true) => quote!(#door::multiply(#argument, #one, #other);),
+        (Some([one, other, more @ ..]), true) => {
+            let factor = &loops.words.e;
+            quote! {
+                #door::multiply(#argument, #one, #other);
+                #(
+                    for (#name, #factor) in #whole.iter_mut().zip(#more) {
+                        *#name *= #factor;
+                    }
+                )*
+            }
+        }
+        _ => {
+            let (k, value) = (letter(*last), loops.product(&x, &all, &letter).tokens());
+            quote! {
+                for (#k, #name) in #whole.iter_mut().enumerate() {
+                    *#name = #value;
+                }
+            }
+        }
+    };
+    // Indices but the last one are taken value by value.
+    let run = |at: usize| loops.sizes(&x, count, &slot.inner[at + 1..]);
+    outer.iter().enumerate().rev().fold(innermost, |inside, (at, var)| {
+        let (letter, run) = (letter(*var), run(at));
+        let whole = if at == 0 { part.of(name) } else { quote!(#name) };
+        quote! {
+            for (#letter, #name) in #whole.chunks_exact_mut(#run).enumerate() {
+                #inside
+            }
+        }
+    })
+}
+
+/// Writes the operand of a row that is a sum of products:
+///
+/// ```ignore
+/// left.fill(0.0);
+/// for c in 0..self.0.groups {
+///     add_multiple(left, self.0.theta[[i, c]], self.0.pi.row([c]));
+/// }
+/// ```
+fn summed(
+    loops: &Loops<'_>,
+    (count, slot): (&Count, &FormedSlot),
+    operands: &[&Operand],
+    (name, part): (&Ident, &Part),
+    letter: &dyn Fn(VarId) -> Ident,
+) -> TokenStream {
+    let (x, door) = (quote!(self.0), door());
+    let each = |body: TokenStream| {
+        slot.summed.iter().rev().fold(body, |body, var| {
+            let (letter, size) = (letter(*var), loops.size(&x, count.vars[var.0].set));
+            quote!(for #letter in 0..#size { #body })
+        })
+    };
+    let value = |operands: &[&Operand]| {
+        let product = loops.product(&x, operands, letter).tokens();
+        slot.summed.iter().rev().fold(product, |sum, var| {
+            let (letter, size) = (letter(*var), loops.size(&x, count.vars[var.0].set));
+            quote!((0..#size).map(|#letter| #sum).sum::<f64>())
+        })
+    };
+    let Some(last) = slot.inner.last() else {
+        let (from, value) = (&part.from, value(operands));
+        return quote!(#name[#from] = #value;);
+    };
+    let reads = |operand: &&Operand| loops.array(&x, operand).is_some_and(|(_, at)| at.contains(last));
+    let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().copied().partition(reads);
+    let whole = part.of(name);
+    let row = match along[..] {
+        [only] => row(loops, &x, only, *last, letter),
+        _ => None,
+    };
+    match row {
+        Some(row) => {
+            let by = loops.product(&x, &fixed, letter).tokens();
+            let argument = if part.is_whole {
+                quote!(#name)
+            } else {
+                quote!(&mut #whole)
+            };
+            let add = each(quote!(#door::add_multiple(#argument, #by, #row);));
+            quote!(#whole.fill(0.0); #add)
+        }
+        None => {
+            let (k, value) = (letter(*last), value(operands));
+            quote! {
+                for (#k, #name) in #whole.iter_mut().enumerate() {
+                    *#name = #value;
+                }
+            }
+        }
+    }
+}
+
+/// `x.theta.row([d])`, if the entries along `last` are side by side.
+pub(super) fn row(
+    loops: &Loops<'_>,
+    x: &TokenStream,
+    operand: &Operand,
+    last: VarId,
+    letter: &dyn Fn(VarId) -> Ident,
+) -> Option<TokenStream> {
+    let (array, at) = loops.array(x, operand)?;
+    let (end, others) = at.split_last()?;
+    let others = others.iter().map(|var| letter(*var));
+    (*end == last).then(|| quote!(#array.row([#(#others),*])))
+}
+
+/// `self.theta[[d, k]]`, an entry that is added to.
+pub(super) fn target(array: &TokenStream, at: &[VarId], letter: &dyn Fn(VarId) -> Ident) -> TokenStream {
+    let at = at.iter().map(|var| letter(*var));
+    quote!(#array[[#(#at),*]])
+}
+
+/// What an operand is multiplied by on its own side.
+pub(super) fn neighbours<'s>(side: &'s [Operand], of: &Operand) -> Vec<&'s Operand> {
+    side.iter().filter(|operand| *operand != of).collect()
+}
+
+/// Their product.
+pub(super) fn beside(
+    loops: &Loops<'_>,
+    x: &TokenStream,
+    side: &[Operand],
+    of: &Operand,
+    letter: &dyn Fn(VarId) -> Ident,
+) -> Times {
+    loops.product(x, &neighbours(side, of), letter)
+}

@@ -1,0 +1,451 @@
+//! Generated from the declaration of `Cp`.
+//!
+//! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+
+#[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
+use ::skellam::prelude::*;
+use ::skellam::private as rt;
+
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct CpRead<'a> {
+    rows: usize,
+    cols: usize,
+    times: usize,
+    parts: usize,
+    a: rt::Entries<2, &'a [f64]>,
+    b: rt::Entries<2, &'a [f64]>,
+    c: rt::Entries<2, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for CpRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [rows, cols, times, parts] = of.sizes();
+        Self {
+            rows,
+            cols,
+            times,
+            parts,
+            a: rt::Entries::new([rows, parts], of.latent(CpModel::A)),
+            b: rt::Entries::new([cols, parts], of.latent(CpModel::B)),
+            c: rt::Entries::new([times, parts], of.latent(CpModel::C)),
+        }
+    }
+}
+
+/// `μ[i,j,t] = Σ_k a[i,k] b[j,k] c[t,k]`: rows `i`, columns `(j,t)`.
+struct CpRateOfY<'a>(CpRead<'a>);
+
+impl rt::Rate for CpRateOfY<'_> {
+    fn inner(&self) -> usize {
+        self.0.parts
+    }
+
+    fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.0.a.row([i]));
+    }
+
+    fn right(&self, [_, j, t, ..]: rt::At, right: &mut [f64]) {
+        rt::multiply(right, self.0.b.row([j]), self.0.c.row([t]));
+    }
+}
+
+/// `y[i,j,t,k]`, the parts of `y[i,j,t]`, added to `Σ_{j,t} y[i,j,t,k]`, `Σ_{i,t} y[i,j,t,k]` and `Σ_{i,j} y[i,j,t,k]`.
+struct CpCountsOfY<'a> {
+    a: rt::Entries<2, &'a mut [f64]>,
+    b: rt::Entries<2, &'a mut [f64]>,
+    c: rt::Entries<2, &'a mut [f64]>,
+}
+
+impl<'a> CpCountsOfY<'a> {
+    fn new(x: CpRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [a, b, c, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self {
+            a: rt::Entries::new([x.rows, x.parts], a),
+            b: rt::Entries::new([x.cols, x.parts], b),
+            c: rt::Entries::new([x.times, x.parts], c),
+        }
+    }
+}
+
+impl rt::Adjoint for CpCountsOfY<'_> {
+    fn left(&mut self, [i, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.a.row_mut([i])[k], n);
+    }
+
+    fn right(&mut self, [_, j, t, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.b.row_mut([j])[k.clone()], n);
+        rt::add(&mut self.c.row_mut([t])[k], n);
+    }
+}
+
+/// A cell of `y[i,j,t] ~ Poisson(Σ_k a[i,k] b[j,k] c[t,k])` with its noise. Below, `y` is the count, `μ` its rate, `c`
+/// what was released of it, and `α` the parameter of the noise:
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
+/// - `g± ~ Poisson(λ±)`
+/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
+///
+/// With the noise summed out, as `draw` and `ascend` have it:
+/// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
+/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|`, two truncated Poisson laws that meet at `c`
+pub struct CpCell;
+
+#[allow(unused_doc_comments, reason = "each line stands below its formula")]
+impl rt::GeometricCell for CpCell {
+    /// A Gibbs step of the cell, collapsed: the true count.
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
+        let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
+        y
+    }
+
+    /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
+    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
+        let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
+
+        /// `E[y]/ρ = q(y < c)/α + α q(y ≥ c)`
+        let per_rate = q.below / alpha + alpha * q.from;
+        per_rate
+    }
+
+    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
+        let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
+
+        /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
+        let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(), rng);
+
+        /// `y | − ~ Binomial(m + max(c, 0), μ/(λ⁺ + μ))`   [ICML19, eq. 15]
+        let y = rt::binomial(m + rt::above(c), mu / (lambda_plus + mu), rng);
+
+        /// `g⁺ = m + max(c, 0) − y`   [ICML19, eq. 14; VI18, eq. 5]
+        let g_plus = m + rt::above(c) - y;
+
+        /// `g⁻ = m + max(−c, 0)`   [ICML19, eq. 14]
+        let g_minus = m + rt::below(c);
+
+        /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
+        let lambda_plus = rt::gamma(1.0 + g_plus as f64, 1.0 / alpha, rng);
+        let lambda_minus = rt::gamma(1.0 + g_minus as f64, 1.0 / alpha, rng);
+        *lambda = rt::NoiseRates { plus: lambda_plus, minus: lambda_minus };
+        y
+    }
+
+    /// The step of CAVI, augmented. `I` is the modified Bessel function.
+    fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+
+        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
+        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
+        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
+        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
+
+        /// `S = G[λ⁺] + ρ`
+        let s = geometric_lambda_plus + rho;
+
+        /// `z = 2 √(G[λ⁻] S)`
+        let z = 2.0 * (geometric_lambda_minus * s).sqrt();
+
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for the geometric mean of the sum]
+        /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
+        let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
+
+        /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
+        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
+        let per_rate = (mean_m + rt::above(c) as f64) / s;
+
+        /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
+        let mean_g_plus = geometric_lambda_plus * ((mean_m + rt::above(c) as f64) / s);
+
+        /// `E[g⁻] = E[m] + max(−c, 0)`
+        let mean_g_minus = mean_m + rt::below(c) as f64;
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+        per_rate
+    }
+
+    /// A step of the published CAVI at the mean and the variance of the rate, `E[μ]` and `V[μ]`: `E[y]`.
+    fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+
+        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
+        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
+        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
+        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
+
+        /// `D[x] = E[x] exp(−V[x]/(2 E[x]²))`   [VI18, eq. 30–33: the delta method for G[x]]
+        let delta_mu = rt::delta_method(mu.mean, mu.variance);
+
+        /// `E[λ⁺ + μ] = α (1 + E[g⁺]) + E[μ]`
+        let mean_sum = alpha * (1.0 + mean_g_plus) + mu.mean;
+
+        /// `V[λ⁺ + μ] = α² (1 + E[g⁺]) + V[μ]`
+        let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
+
+        /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
+        let z = 2.0 * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
+
+        /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
+        let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
+
+        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 27]
+        let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
+
+        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 27]
+        let mean_g_plus = m + rt::above(c) as f64 - mean_y;
+
+        /// `E[g⁻] = m + max(−c, 0)`
+        let mean_g_minus = m + rt::below(c) as f64;
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+        mean_y
+    }
+}
+
+/// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_k a[i,k] b[j,k] c[t,k])`.
+///
+/// - `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism says
+///   if its count is summed out.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
+impl CpModel {
+    /// `Σ_{j,t} w[i,j,t] b[j,k] c[t,k]`
+    fn exposure_of_a(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (CpRead::from(of), &w[Self::Y]);
+        let b = x.b.sum::<1>(0, |j| w.at(1, j));
+        let c = x.c.sum::<1>(0, |t| w.at(2, t));
+        let mut exposure = rt::Entries::of([x.rows, x.parts], |[i, k]| w.base() * w.at(0, i) * b[[k]] * c[[k]]);
+        w.correct_left(&CpRateOfY(x), &mut exposure, &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e));
+        exposure
+    }
+
+    /// `Σ_{i,t} w[i,j,t] a[i,k] c[t,k]`
+    fn exposure_of_b(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (CpRead::from(of), &w[Self::Y]);
+        let a = x.a.sum::<1>(0, |i| w.at(0, i));
+        let c = x.c.sum::<1>(0, |t| w.at(2, t));
+        let mut exposure = rt::Entries::of([x.cols, x.parts], |[j, k]| w.base() * w.at(1, j) * a[[k]] * c[[k]]);
+        w.correct_right(
+            &CpRateOfY(x),
+            &mut exposure,
+            &|[_, j, t, ..], e, exposure| rt::add_products(exposure.row_mut([j]), e, x.c.row([t])),
+        );
+        exposure
+    }
+
+    /// `Σ_{i,j} w[i,j,t] a[i,k] b[j,k]`
+    fn exposure_of_c(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (CpRead::from(of), &w[Self::Y]);
+        let a = x.a.sum::<1>(0, |i| w.at(0, i));
+        let b = x.b.sum::<1>(0, |j| w.at(1, j));
+        let mut exposure = rt::Entries::of([x.times, x.parts], |[t, k]| w.base() * w.at(2, t) * a[[k]] * b[[k]]);
+        w.correct_right(
+            &CpRateOfY(x),
+            &mut exposure,
+            &|[_, j, t, ..], e, exposure| rt::add_products(exposure.row_mut([t]), e, x.b.row([j])),
+        );
+        exposure
+    }
+
+    /// `Σ_{i,j,t} w[i,j,t] μ[i,j,t]` as most cells weigh,
+    /// the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = CpRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let a = x.a.sum::<1>(0, |i| w.at(0, i));
+                let c = x.c.sum::<1>(0, |t| w.at(2, t));
+                let b_a_c = x.b.sum::<1>(1, |k| a[[k]] * c[[k]]);
+                (0..x.cols).map(|j| w.base() * w.at(1, j) * b_a_c[[j]]).collect()
+            }
+            Some(2) => {
+                let a = x.a.sum::<1>(0, |i| w.at(0, i));
+                let b = x.b.sum::<1>(0, |j| w.at(1, j));
+                let c_a_b = x.c.sum::<1>(1, |k| a[[k]] * b[[k]]);
+                (0..x.times).map(|t| w.base() * w.at(2, t) * c_a_b[[t]]).collect()
+            }
+            _ => {
+                let b = x.b.sum::<1>(0, |j| w.at(1, j));
+                let c = x.c.sum::<1>(0, |t| w.at(2, t));
+                let a_b_c = x.a.sum::<1>(1, |k| b[[k]] * c[[k]]);
+                (0..x.rows).map(|i| w.base() * w.at(0, i) * a_b_c[[i]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
+    /// `y[i,j,t]`, drawn at its cell by `CpCell::draw` or `draw_noise`, and its parts; `μ[i,j,t]` is the rate:
+    /// - `(y[i,j,t,k]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,k] b[j,k] c[t,k] / μ[i,j,t])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate_cells(Self::Y);
+    }
+
+    /// `a[i,k] | − ~ Gamma(0.1 + Σ_{j,t} y[i,j,t,k], 1 + Σ_{j,t} w[i,j,t] b[j,k] c[t,k])`
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_a(s: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_a(s.reading(), &s.weights());
+        let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
+        let law = rt::gammas([x.rows, x.parts], |[i, k]| [0.1 + n.a[[i, k]], 1.0 + exposure[[i, k]]]);
+        s.draw(Self::A, law);
+    }
+
+    /// `b[j,k] | − ~ Gamma(0.1 + Σ_{i,t} y[i,j,t,k], 1 + Σ_{i,t} w[i,j,t] a[i,k] c[t,k])`
+    fn draw_b(s: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_b(s.reading(), &s.weights());
+        let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
+        let law = rt::gammas([x.cols, x.parts], |[j, k]| [0.1 + n.b[[j, k]], 1.0 + exposure[[j, k]]]);
+        s.draw(Self::B, law);
+    }
+
+    /// `c[t,k] | − ~ Gamma(0.1 + Σ_{i,j} y[i,j,t,k], 1 + Σ_{i,j} w[i,j,t] a[i,k] b[j,k])`
+    fn draw_c(s: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_c(s.reading(), &s.weights());
+        let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
+        let law = rt::gammas([x.times, x.parts], |[t, k]| [0.1 + n.c[[t, k]], 1.0 + exposure[[t, k]]]);
+        s.draw(Self::C, law);
+    }
+
+    /// `E[y[i,j,t]]` by `CpCell::ascend`, `ascend_noise` or `publish`,
+    /// and the means of its parts; `ρ[i,j,t]` is the rate at geometric means:
+    /// - `E[y[i,j,t,k]] = E[y[i,j,t]] G[a[i,k]] G[b[j,k]] G[c[t,k]] / ρ[i,j,t]`   [VI18, eq. 2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.expect_cells(Self::Y);
+    }
+
+    /// `q(a[i,k]) = Gamma(0.1 + Σ_{j,t} E[y[i,j,t,k]], 1 + Σ_{j,t} w[i,j,t] E[b[j,k] c[t,k]])`
+    fn ascend_a(s: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_a(s.reading(), &s.weights());
+        let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
+        let law = rt::gammas([x.rows, x.parts], |[i, k]| [0.1 + n.a[[i, k]], 1.0 + exposure[[i, k]]]);
+        s.ascend(Self::A, law);
+    }
+
+    /// `q(b[j,k]) = Gamma(0.1 + Σ_{i,t} E[y[i,j,t,k]], 1 + Σ_{i,t} w[i,j,t] E[a[i,k] c[t,k]])`
+    fn ascend_b(s: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_b(s.reading(), &s.weights());
+        let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
+        let law = rt::gammas([x.cols, x.parts], |[j, k]| [0.1 + n.b[[j, k]], 1.0 + exposure[[j, k]]]);
+        s.ascend(Self::B, law);
+    }
+
+    /// `q(c[t,k]) = Gamma(0.1 + Σ_{i,j} E[y[i,j,t,k]], 1 + Σ_{i,j} w[i,j,t] E[a[i,k] b[j,k]])`
+    fn ascend_c(s: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_c(s.reading(), &s.weights());
+        let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
+        let law = rt::gammas([x.times, x.parts], |[t, k]| [0.1 + n.c[[t, k]], 1.0 + exposure[[t, k]]]);
+        s.ascend(Self::C, law);
+    }
+
+    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::draw_a(s);
+        Self::draw_b(s);
+        Self::draw_c(s);
+    }
+
+    /// An iteration of coordinate ascent.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
+        Self::ascend_a(s);
+        Self::ascend_b(s);
+        Self::ascend_c(s);
+    }
+
+    /// What an iteration ascends: `ELBO = Σ_{i,j,t} L[i,j,t] − KL(q(a) ‖ p(a)) − KL(q(b) ‖ p(b)) − KL(q(c) ‖ p(c))`.
+    fn elbo(of: &rt::ElboParts<'_>) -> f64 {
+        of.cells(&[Self::Y]) - of.divergence(&[Self::A, Self::B, Self::C])
+    }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(CpRateOfY(of.into())),
+        counts: |_, of, n| Box::new(CpCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::A => Self::exposure_of_a(of, w).into_inner(),
+            Self::B => Self::exposure_of_b(of, w).into_inner(),
+            Self::C => Self::exposure_of_c(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[
+            rt::Sides { rows: &[0], cols: &[1, 2], inner: &[&[3]], below: &[], right: &[1, 2], is_ordered: false },
+        ],
+    };
+}
+
+impl rt::Declaration for CpModel {
+    type Gibbs = CpGibbs;
+    type Cavi = CpCavi;
+    const SPEC: &'static rt::Spec = &rt::Spec {
+        name: "Cp",
+        sets: &["rows", "cols", "times", "parts"],
+        hypers: &[],
+        arrays: &[],
+        latents: &[
+            rt::LatentSpec::gamma("a", &[0, 3], rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma("b", &[1, 3], rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma("c", &[2, 3], rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
+        ],
+        custom_updates: &[],
+        counts: &[rt::CountSpec {
+            name: "y",
+            vars: &[0, 1, 2, 3],
+            free: 3,
+            guards: &[],
+            terms: &[rt::Term::new(
+                1.0,
+                &[],
+                &[rt::Factor::latent(0, &[0, 3]), rt::Factor::latent(1, &[1, 3]), rt::Factor::latent(2, &[2, 3])],
+                &[3],
+            )],
+            layouts: 1,
+            total: None,
+            is_hidden: false,
+        }],
+    };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[
+            rt::Symmetry::new(&[rt::Scaled::new(Self::A, 1, 1), rt::Scaled::new(Self::B, 1, -1)], true),
+            rt::Symmetry::new(&[rt::Scaled::new(Self::A, 1, 1), rt::Scaled::new(Self::C, 1, -1)], true),
+        ],
+        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
+        shapes: &[],
+    };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+}
+
+rt::user_types! {
+    pub model Cp: CpModel, CpSizes, CpGibbs, CpCavi;
+    index { 0 ROWS rows, 1 COLS cols, 2 TIMES times, 3 PARTS parts }
+    hyper {}
+    array {}
+    latent {
+        0 A a[rows, parts] freeze_a {
+            /// `a[i,k] | − ~ Gamma(0.1 + Σ_{j,t} y[i,j,t,k], 1 + Σ_{j,t} w[i,j,t] b[j,k] c[t,k])`.
+            draws,
+            /// `q(a[i,k]) = Gamma(0.1 + Σ_{j,t} E[y[i,j,t,k]], 1 + Σ_{j,t} w[i,j,t] E[b[j,k] c[t,k]])`.
+            posterior
+        }
+        1 B b[cols, parts] freeze_b {
+            /// `b[j,k] | − ~ Gamma(0.1 + Σ_{i,t} y[i,j,t,k], 1 + Σ_{i,t} w[i,j,t] a[i,k] c[t,k])`.
+            draws,
+            /// `q(b[j,k]) = Gamma(0.1 + Σ_{i,t} E[y[i,j,t,k]], 1 + Σ_{i,t} w[i,j,t] E[a[i,k] c[t,k]])`.
+            posterior
+        }
+        2 C c[times, parts] freeze_c {
+            /// `c[t,k] | − ~ Gamma(0.1 + Σ_{i,j} y[i,j,t,k], 1 + Σ_{i,j} w[i,j,t] a[i,k] b[j,k])`.
+            draws,
+            /// `q(c[t,k]) = Gamma(0.1 + Σ_{i,j} E[y[i,j,t,k]], 1 + Σ_{i,j} w[i,j,t] E[a[i,k] b[j,k]])`.
+            posterior
+        }
+    }
+    count {
+        0 Y y[rows, cols, times] {
+            /// `y[i,j,t] ~ Poisson(Σ_k a[i,k] b[j,k] c[t,k])`.
+            released CpLaw = TwoSidedGeometric,
+            TwoSidedGeometric CpCell
+        }
+    }
+}

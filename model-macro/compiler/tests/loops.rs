@@ -1,0 +1,336 @@
+//! Rates and updates that are written as loops: which models have them, and in which order closed forms are summed.
+
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use skellam_compiler::diagnostics::Sink;
+use skellam_compiler::{derivation, emit};
+
+fn case(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name);
+    std::fs::read_to_string(path.with_extension("model")).unwrap()
+}
+
+fn source(declaration: &str) -> String {
+    let derivation = derivation(declaration.parse().unwrap(), &mut Sink::default()).unwrap();
+    emit::source(&derivation)
+}
+
+/// The lines between the braces of a function, without indentation.
+fn body(source: &str, function: &str) -> Vec<String> {
+    let after = source.split(&format!("fn {function}(")).nth(1).unwrap();
+    let lines = after.lines().skip(1).take_while(|line| *line != "    }");
+    lines.map(|line| line.trim().to_owned()).collect()
+}
+
+/// What is summed before an exposure, and the exposure itself where weights are products over indices, however their lines are broken.
+fn closed(source: &str, latent: &str) -> String {
+    let lines = body(source, &format!("exposure_of_{latent}"));
+    let to = lines.iter().position(|line| line.contains(".correct_")).unwrap();
+    let joined = lines[1..to].join("");
+    let joined: String = joined.split_whitespace().collect();
+    joined.replace(",)", ")").replace("|{", "|").replace("})", ")")
+}
+
+#[track_caller]
+fn assert_closed(source: &str, latent: &str, statements: &[&str]) {
+    let joined: String = statements.join("").split_whitespace().collect();
+    assert_eq!(closed(source, latent), joined);
+}
+
+const GAMMA: &str = "~ Gamma(shape = 1.0, rate = 1.0)";
+
+#[test]
+fn models_whose_operands_are_formed_in_place_are_loops() {
+    let loops = [
+        "matrix",
+        "cp",
+        "hierarchical",
+        "background",
+        "simplex",
+        "known",
+        "answers",
+        "block",
+    ];
+    let walks = ["tucker", "groups", "views", "dynamics", "totals", "skellam", "learned"];
+    for (names, is_loop) in [(&loops[..], true), (&walks[..], false)] {
+        for name in names {
+            let source = source(&case(name));
+            assert_eq!(source.contains("const EMITTED: Option"), is_loop, "{name}");
+            assert_eq!(source.contains("s.conditional("), !is_loop, "{name}");
+            assert_eq!(source.contains("rt::Tree {"), !is_loop, "{name}");
+        }
+    }
+}
+
+/// The string literals of some tokens, without those of attributes, which are documentation and reasons.
+fn strings(tokens: TokenStream, into: &mut Vec<String>) {
+    let mut is_attribute = false;
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if !is_attribute => strings(group.stream(), into),
+            TokenTree::Literal(literal) => into.extend(Some(literal.to_string()).filter(|text| text.starts_with('"'))),
+            TokenTree::Punct(ref mark) if mark.as_char() == '#' || (is_attribute && mark.as_char() == '!') => {
+                is_attribute = true;
+                continue;
+            }
+            _ => {}
+        }
+        is_attribute = false;
+    }
+}
+
+#[test]
+fn no_formula_is_a_string() {
+    for name in ["matrix", "cp", "hierarchical", "background", "simplex", "known"] {
+        let mut all = Vec::new();
+        strings(source(&case(name)).parse().unwrap(), &mut all);
+        assert!(all.contains(&"\"docs\"".to_owned()) || all.contains(&"\"rows\"".to_owned()) || name == "known");
+        for text in all {
+            let is_formula = |c: char| "+-−*/=~|[]()Σ".contains(c) || ('α'..='ω').contains(&c);
+            assert!(!text.contains(is_formula), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn an_index_that_is_shared_is_summed_once() {
+    let source = source(&format!(
+        "pub model Shared {{
+            index docs, words, topics;
+            latent beta[d in docs] {GAMMA};
+            latent theta[d in docs, k in topics] {GAMMA};
+            latent phi[k in topics, v in words] {GAMMA};
+            count y[d in docs, v in words] ~ Poisson(beta[d] * sum(k in topics) theta[d, k] * phi[k, v]);
+        }}"
+    ));
+    assert_closed(
+        &source,
+        "phi",
+        &[
+            "let beta_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.beta[[d]]);",
+            "let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * beta_theta[[k]]);",
+        ],
+    );
+    // The index of words first, as that of topics would leave an array over documents and words.
+    assert_closed(
+        &source,
+        "beta",
+        &[
+            "let phi = x.phi.sum::<1>(1, |v| w.at(1, v));",
+            "let mut exposure = rt::Entries::of([x.docs], |[d]|",
+            "w.base() * w.at(0, d) * (0..x.topics).map(|k| x.theta[[d, k]] * phi[[k]]).sum::<f64>());",
+        ],
+    );
+}
+
+#[test]
+fn modes_of_a_tensor_are_summed_one_by_one() {
+    let source = source(&case("cp"));
+    assert_closed(
+        &source,
+        "a",
+        &[
+            "let b = x.b.sum::<1>(0, |j| w.at(1, j));",
+            "let c = x.c.sum::<1>(0, |t| w.at(2, t));",
+            "let mut exposure = rt::Entries::of([x.rows, x.parts], |[i, k]| w.base() * w.at(0, i) * b[[k]] * c[[k]]);",
+        ],
+    );
+    let right = body(&source, "right");
+    assert_eq!(right, ["rt::multiply(right, self.0.b.row([j]), self.0.c.row([t]));"]);
+}
+
+#[test]
+fn terms_of_a_definition_stand_side_by_side() {
+    let source = source(&format!(
+        "pub model Terms {{
+            index docs, words, topics;
+            latent theta[d in docs, k in topics] {GAMMA};
+            latent phi[k in topics, v in words] {GAMMA};
+            latent base[v in words] {GAMMA};
+            latent size[d in docs] {GAMMA};
+            let of[d in docs, v in words] = base[v] + sum(k in topics) theta[d, k] * phi[k, v];
+            count y[d in docs, v in words] ~ Poisson(size[d] * of[d, v]);
+        }}"
+    ));
+    assert_closed(
+        &source,
+        "size",
+        &[
+            "let base: f64 = (0..x.words).map(|v| w.at(1, v) * x.base[[v]]).sum();",
+            "let phi = x.phi.sum::<1>(1, |v| w.at(1, v));",
+            "let mut exposure = rt::Entries::of([x.docs], |[d]|",
+            "w.base() * w.at(0, d) * (base + (0..x.topics).map(|k| x.theta[[d, k]] * phi[[k]]).sum::<f64>()));",
+        ],
+    );
+    assert_eq!(body(&source, "inner"), ["1 + self.0.topics"]);
+    assert_eq!(
+        body(&source, "left")[..2],
+        [
+            "left[0] = self.0.size[[d]];",
+            "for (k, left) in left[1..].iter_mut().enumerate() {"
+        ]
+    );
+    assert!(
+        source.contains(
+            "rt::Sides { rows: &[0], cols: &[1], inner: &[&[], &[2]], below: &[], right: &[1, 2], is_ordered"
+        )
+    );
+}
+
+#[test]
+fn a_latent_without_indices_is_a_number() {
+    let source = source(&format!(
+        "pub model Number {{
+            index docs, words;
+            latent scale {GAMMA};
+            latent theta[d in docs] ~ Gamma(shape = 1.0, rate = scale);
+            latent phi[v in words] {GAMMA};
+            count y[d in docs, v in words] ~ Poisson(scale * theta[d] * phi[v]);
+        }}"
+    ));
+    assert_closed(
+        &source,
+        "scale",
+        &[
+            "let theta: f64 = (0..x.docs).map(|d| w.at(0, d) * x.theta[[d]]).sum();",
+            "let mut exposure = rt::Entries::of([], |[]|",
+            "w.base() * theta * (0..x.words).map(|v| w.at(1, v) * x.phi[[v]]).sum::<f64>());",
+        ],
+    );
+    let drawn = body(&source, "draw_scale");
+    assert!(
+        drawn
+            .iter()
+            .any(|line| line.contains("x.theta.row([]).iter().sum::<f64>()")),
+        "{drawn:?}"
+    );
+    assert_eq!(body(&source, "left"), ["left[0] = self.0.scale * self.0.theta[[d]];"]);
+    assert!(source.contains("scale: rt::Entries<0, &'a mut [f64]>"), "{source}");
+    assert!(source.contains("self.scale[[]] += n.iter().sum::<f64>();"), "{source}");
+}
+
+/// A row has one index: the operand of rows is formed once a row, that of columns at every cell.
+#[test]
+fn a_row_has_one_index_where_it_can() {
+    let source = source(&format!(
+        "pub model Rows {{
+            index docs, sites, words, topics;
+            latent theta[d in docs, s in sites, k in topics] {GAMMA};
+            latent phi[k in topics, v in words] {GAMMA};
+            count y[d in docs, v in words, s in sites] ~ Poisson(sum(k in topics) theta[d, s, k] * phi[k, v]);
+        }}"
+    ));
+    assert!(source.contains("rows `v`, columns `(d,s)`"), "{source}");
+}
+
+/// Letters of the declaration are kept; other locals make room for them, and nothing is in capitals, as a constant of the user's could be.
+#[test]
+fn locals_hide_no_index() {
+    let source = source(
+        "pub model Letters {
+            index N, M, K;
+            hyper A: positive = 1.0;
+            latent w[x in N, k in K] ~ Gamma(shape = A, rate = A);
+            latent of[n in M, k in K] ~ Gamma(shape = A, rate = A);
+            count Y[x in N, n in M] ~ Poisson(sum(k in K) w[x, k] * of[n, k]);
+        }",
+    );
+    assert!(source.contains("let [n, m, k] = of.sizes();"), "{source}");
+    assert!(source.contains("let [a] = of.hypers();"), "{source}");
+    assert!(source.contains("N: n,") && source.contains("A: a,"), "{source}");
+    assert!(
+        source.contains("fn left(&self, [x, ..]: rt::At, left: &mut [f64])"),
+        "{source}"
+    );
+    let closed = closed(&source, "w");
+    assert!(
+        closed.starts_with("letsum_of_of=read.of.sum::<1>(0,|n|omega.at(1,n));"),
+        "{closed}"
+    );
+}
+
+/// A model of a network at several times with the latents that its rate names.
+fn network(clause: &str, rate: &str) -> String {
+    let latents = [
+        ("theta", "theta[i in actors, c in groups]"),
+        ("pi", "pi[c in groups, e in groups]"),
+        ("phi", "phi[t in times, c in groups]"),
+        ("back", "back"),
+    ];
+    let latents = latents.iter().filter(|(name, _)| rate.contains(name));
+    let latents: String = latents
+        .map(|(_, latent)| format!("latent {latent} {GAMMA};\n"))
+        .collect();
+    source(&format!(
+        "pub model Network {{
+            index actors, groups, times;
+            {latents}
+            count y[i in actors, j in actors, t in times] {clause} ~ Poisson({rate});
+        }}"
+    ))
+}
+
+/// What stands in the loop over lines is what changes there; of an order, one sum loses lines and the other gains them.
+#[test]
+fn lines_are_updated_in_turn() {
+    let rate = "back + sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e] * phi[t, c]";
+    let [unlike, below] = ["where i != j", "where i < j"].map(|clause| body(&network(clause, rate), "theta_in_turn"));
+    let of = |lines: &[String], start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
+    for lines in [&unlike, &below] {
+        let start = of(lines, "for i in 0..x.actors {");
+        for sum in [
+            "let mut over_j =",
+            "let mut over_i2 =",
+            "let phi = x.phi.sum",
+            "let phi_2 = x.phi.sum",
+        ] {
+            assert!(of(lines, sum) < start, "{sum}");
+        }
+        for sum in [
+            "let mut weighed_j",
+            "w.correct_along(0, i, &mut weighed_j",
+            "let mut weighed_i2",
+            "hand_over(",
+        ] {
+            assert!(of(lines, sum) > start, "{sum}");
+        }
+    }
+    let changes = |lines: &[String]| {
+        lines
+            .iter()
+            .filter(|line| line.starts_with("rt::add_multiple(over_"))
+            .count()
+    };
+    assert_eq!([changes(&unlike), changes(&below)], [4, 2]);
+    assert!(of(&below, "rt::add_multiple(over_j.row_mut([]), -w.at(1, i)") < of(&below, "let mut weighed_j"));
+    assert!(of(&below, "rt::add_multiple(over_i2.row_mut([]), w.at(0, i)") > of(&below, "hand_over("));
+    assert!(below.contains(&"let mut over_i2 = rt::Entries::of([x.groups], |[_]| 0.0);".to_owned()));
+}
+
+#[test]
+fn sums_over_ordered_pairs_take_the_sums_above_or_below() {
+    let source = network("where i < j", "sum(c in groups) theta[i, c] * phi[t, c]");
+    assert!(source.contains("is_ordered: true"));
+    assert_closed(
+        &source,
+        "phi",
+        &[
+            "let cells_above_i = rt::Entries::of([x.actors], |[j]| w.at(1, j)).sum_above(0, |_| 1.0);",
+            "let theta_cells_above_i = x.theta.sum::<1>(0, |i| w.at(0, i) * cells_above_i[[i]]);",
+            "let mut exposure = rt::Entries::of([x.times, x.groups], |[t, c]| w.base() * w.at(2, t) * theta_cells_above_i[[c]]);",
+        ],
+    );
+}
+
+/// A number beside a sum has no place among second moments.
+#[test]
+fn no_number_stands_beside_a_sum() {
+    let is_loop = |rate: &str| network("where i != j", rate).contains("const EMITTED: Option");
+    let sum = "sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e] * phi[t, c]";
+    assert!(is_loop(sum));
+    assert!(is_loop(&format!("back + {sum}")));
+    assert!(!is_loop(&format!("2.0 * {sum}")));
+    assert!(!is_loop(&format!("2.0 * back + {sum}")));
+    assert!(is_loop("2.0 * sum(c in groups) theta[i, c] * theta[j, c] * phi[t, c]"));
+}

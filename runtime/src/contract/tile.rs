@@ -1,0 +1,118 @@
+//! Operands of some rows and columns, formed for them alone: products of a block, and those of the stored cells of a row.
+
+use multiversion::multiversion;
+
+use super::gemm::{add_product, matrix};
+
+/// The operands of a block of cells: (rows, inner) and (columns, inner), row-major.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile<'a> {
+    /// Of the rows.
+    pub left: &'a [f64],
+    /// Of the columns.
+    pub right: &'a [f64],
+    /// Length of the inner index.
+    pub inner: usize,
+    /// Rows and columns.
+    pub size: [usize; 2],
+}
+
+impl<'a> Tile<'a> {
+    /// The left operand of a row of the block.
+    #[inline]
+    pub fn left_of(&self, row: usize) -> &'a [f64] {
+        &self.left[row * self.inner..][..self.inner]
+    }
+
+    /// The right operand of a column of the block.
+    #[inline]
+    pub fn right_of(&self, col: usize) -> &'a [f64] {
+        &self.right[col * self.inner..][..self.inner]
+    }
+
+    /// The rates of the cells into `out`, row-major.
+    pub fn rates(&self, out: &mut Vec<f64>) {
+        let ([rows, cols], inner) = (self.size, self.inner);
+        out.clear();
+        out.resize(rows * cols, 0.0);
+        let left = matrix(self.left, rows, inner, inner, 1);
+        add_product(out, [cols, 1], left, matrix(self.right, inner, cols, 1, inner));
+    }
+
+    /// Adjoint: `into += seed right`, (rows, inner), with a seed for each cell.
+    pub fn pull_left(&self, seed: &[f64], into: &mut [f64]) {
+        let ([rows, cols], inner) = (self.size, self.inner);
+        let seed = matrix(seed, rows, cols, cols, 1);
+        add_product(into, [inner, 1], seed, matrix(self.right, cols, inner, inner, 1));
+    }
+
+    /// Adjoint: `into += seedᵀ left`, (columns, inner).
+    pub fn pull_right(&self, seed: &[f64], into: &mut [f64]) {
+        let ([rows, cols], inner) = (self.size, self.inner);
+        // Transposed by its strides.
+        let seed = matrix(seed, cols, rows, 1, cols);
+        add_product(into, [inner, 1], seed, matrix(self.left, rows, inner, inner, 1));
+    }
+}
+
+/// `rates[i] = Σ_k left[k] right[i, k]`, each in eight sums side by side: one would wait on itself.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn dots(left: &[f64], right: &[f64], rates: &mut [f64]) {
+    let (a, a_tail) = left.as_chunks::<8>();
+    for (rate, right) in rates.iter_mut().zip(right.chunks_exact(left.len().max(1))) {
+        let (b, b_tail) = right.as_chunks::<8>();
+        let mut sums = [0.0; 8];
+        for (a, b) in a.iter().zip(b) {
+            (0..8).for_each(|i| sums[i] += a[i] * b[i]);
+        }
+        let tail: f64 = a_tail.iter().zip(b_tail).map(|(a, b)| a * b).sum();
+        *rate = sums.iter().sum::<f64>() + tail;
+    }
+}
+
+/// Adjoint of [`dots`] with respect to logarithms: `right[i, k]` becomes `n = seeds[i] left[k] right[i, k]`, and `sums[k] += n`.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn share(seeds: &[f64], left: &[f64], right: &mut [f64], sums: &mut [f64]) {
+    for (seed, right) in seeds.iter().zip(right.chunks_exact_mut(left.len().max(1))) {
+        for ((n, left), sum) in right.iter_mut().zip(left).zip(&mut *sums) {
+            *n *= seed * left;
+            *sum += *n;
+        }
+    }
+}
+
+/// `sums[k] += Σ_i weights[i] right[i, k]`.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn add_weighed(weights: &[f64], right: &[f64], sums: &mut [f64]) {
+    for (weight, right) in weights.iter().zip(right.chunks_exact(sums.len().max(1))) {
+        sums.iter_mut().zip(right).for_each(|(sum, x)| *sum += weight * x);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_cells_are_products_by_cell() {
+        for inner in [1, 7, 8, 21] {
+            let left: Vec<f64> = (0..inner).map(|k| 1.0 + k as f64).collect();
+            let right: Vec<f64> = (0..3 * inner).map(|at| (at % 5) as f64).collect();
+            let dot = |i: usize| (0..inner).map(|k| left[k] * right[i * inner + k]).sum::<f64>();
+            let mut rates = [0.0; 3];
+            dots(&left, &right, &mut rates);
+            assert_eq!(rates, [0, 1, 2].map(dot));
+            let (mut n, mut sums) = (right.clone(), vec![1.0; inner]);
+            share(&[1.0, 0.0, -2.0], &left, &mut n, &mut sums);
+            for (k, sum) in sums.iter().enumerate() {
+                let of = |i: usize| left[k] * right[i * inner + k];
+                assert_eq!([n[k], n[inner + k], n[2 * inner + k]], [of(0), 0.0, -2.0 * of(2)]);
+                assert_eq!(*sum, 1.0 + of(0) - 2.0 * of(2));
+            }
+            let mut sums = vec![1.0; inner];
+            add_weighed(&[2.0, 0.0, 1.0], &right, &mut sums);
+            let of = |k: usize| 1.0 + 2.0 * right[k] + right[2 * inner + k];
+            assert!((0..inner).all(|k| sums[k] == of(k)));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The rates of one count as generated functions of the latents: operands are formed where they are needed and dropped.
+
+use std::sync::Arc;
+
+use crate::contract::{Adjoint, At, Grid, Handing, Hands, MOST_INDICES, Rate, dot};
+use crate::view::{CellWeights, Guards};
+
+use super::{Emitted, Factors, Known, Reading};
+
+/// The rates of one count at some values of the latents.
+#[derive(Clone, Debug)]
+pub struct Formed {
+    emitted: &'static Emitted,
+    known: Arc<Known>,
+    count: usize,
+    x: Factors,
+    form: Form,
+    /// Known arrays with their entries squared; made when squares are first set.
+    squared: Option<Arc<Known>>,
+}
+
+/// What is made of the operands once they are formed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    /// Nothing.
+    Plain,
+    /// They are squared.
+    Squared,
+    /// They are formed of squares: that of a row is a sum, whose square is not the sum of squares.
+    OfSquares,
+    /// The left one is multiplied by a number.
+    Raised(f64),
+}
+
+impl Formed {
+    /// The rates of a count where the latents are those of `x`.
+    pub(super) fn new(emitted: &'static Emitted, known: &Arc<Known>, count: usize, x: Factors) -> Self {
+        Self {
+            emitted,
+            known: Arc::clone(known),
+            count,
+            x,
+            form: Form::Plain,
+            squared: None,
+        }
+    }
+
+    /// Takes the values of all latents.
+    pub(super) fn set(&mut self, x: &Factors) {
+        self.form = Form::Plain;
+        self.x
+            .iter_mut()
+            .zip(x.iter())
+            .for_each(|(own, x)| own.copy_from_slice(x));
+    }
+
+    /// Takes values whose squares are given: the operands, known factors among them, are squared once they are formed; where one is a
+    /// sum, everything is squared before.
+    pub(super) fn set_squares(&mut self, squares: &Factors) {
+        if !self.emitted.sides[self.count].below.is_empty() {
+            self.set(squares);
+            self.form = Form::OfSquares;
+            self.squared.get_or_insert_with(|| Arc::new(self.known.squared()));
+            return;
+        }
+        self.form = Form::Squared;
+        for (own, squares) in self.x.iter_mut().zip(squares.iter()) {
+            own.iter_mut()
+                .zip(squares)
+                .for_each(|(own, square)| *own = square.sqrt());
+        }
+    }
+
+    /// Takes the values of some entries of a latent.
+    pub(super) fn set_entries(&mut self, latent: usize, entries: &[usize], x: &[f64]) {
+        for (&entry, x) in entries.iter().zip(x) {
+            self.x[latent][entry] = *x;
+        }
+    }
+
+    /// Takes the values of one latent.
+    pub(super) fn set_latent(&mut self, latent: usize, x: &[f64]) {
+        self.x[latent].copy_from_slice(x);
+    }
+
+    /// Multiplies all rates by a number, until values are set anew.
+    pub(super) fn raise(&mut self, by: f64) {
+        self.form = Form::Raised(by);
+    }
+
+    fn reading(&self) -> Reading<'_> {
+        let squared = self.squared.as_ref().filter(|_| self.form == Form::OfSquares);
+        Reading {
+            known: squared.unwrap_or(&self.known),
+            x: &self.x,
+        }
+    }
+
+    /// The rate.
+    pub(super) fn rate(&self) -> Box<dyn Rate + '_> {
+        let rate = (self.emitted.rate)(self.count, self.reading());
+        match self.form {
+            Form::Plain | Form::OfSquares => rate,
+            form => Box::new(Changed { rate, form }),
+        }
+    }
+
+    /// The adjoint of the rate, and which latents it reaches from the right.
+    pub(super) fn handing(&self) -> Handing<'_> {
+        Handing {
+            to: self,
+            right: self.emitted.sides[self.count].right,
+        }
+    }
+
+    /// The sum of the rates by the weights of cells where these are a product over indices; by the value of one index, if asked.
+    pub(super) fn level(&self, by: Option<usize>, weights: &CellWeights<'_>) -> Vec<f64> {
+        (self.emitted.level)(self.count, self.reading(), by, weights)
+    }
+
+    /// By how much another one of the same count is off, relative to the largest value of each latent; not a number if one is.
+    pub(crate) fn off(&self, other: &Self) -> f64 {
+        if self.form != other.form {
+            return f64::INFINITY;
+        }
+        let mut largest = 0.0;
+        for (own, other) in self.x.iter().zip(other.x.iter()) {
+            let size = other.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+            for gap in own.iter().zip(other).map(|(own, other)| (own - other).abs() / size) {
+                // `max` would drop what is not a number.
+                if gap > largest || gap.is_nan() {
+                    largest = gap;
+                }
+            }
+        }
+        largest
+    }
+
+    /// Calls `visit` with the position among `cells`, and the rate, of each of them; these are row-major positions in the data. The
+    /// rate is zero where `where` has no cell.
+    pub(crate) fn each(
+        &self,
+        grid: &Grid,
+        guards: &Guards,
+        cells: impl IntoIterator<Item = usize>,
+        mut visit: impl FnMut(usize, f64),
+    ) {
+        let (rate, shape) = (self.rate(), grid.shape());
+        let [mut left, mut right] = [(); 2].map(|()| vec![0.0; rate.inner()]);
+        let mut formed = None;
+        for (at, cell) in cells.into_iter().enumerate() {
+            let (row, col) = grid.place(cell);
+            if !guards.holds(row, col) {
+                visit(at, 0.0);
+                continue;
+            }
+            let index = index_of(&shape, cell);
+            // Consecutive cells are mostly of one row.
+            if formed.replace(row) != Some(row) {
+                rate.left(index, &mut left);
+            }
+            rate.right(index, &mut right);
+            visit(at, dot(&left, &right));
+        }
+    }
+}
+
+impl Hands for Formed {
+    fn adjoint<'n>(&'n self, to: &'n mut [Vec<f64>]) -> Box<dyn Adjoint + 'n> {
+        (self.emitted.counts)(self.count, self.reading(), to)
+    }
+}
+
+/// The indices of a cell.
+fn index_of(shape: &[usize], cell: usize) -> At {
+    let (mut index, mut rest) = ([0; MOST_INDICES], cell);
+    for (at, &size) in shape.iter().enumerate().rev() {
+        (index[at], rest) = (rest % size, rest / size);
+    }
+    index
+}
+
+/// A rate whose operands are changed once they are formed.
+struct Changed<'a> {
+    rate: Box<dyn Rate + 'a>,
+    form: Form,
+}
+
+impl Rate for Changed<'_> {
+    fn inner(&self) -> usize {
+        self.rate.inner()
+    }
+
+    fn left(&self, at: At, left: &mut [f64]) {
+        self.rate.left(at, left);
+        match self.form {
+            Form::Plain | Form::OfSquares => {}
+            Form::Squared => left.iter_mut().for_each(|x| *x *= *x),
+            Form::Raised(by) => left.iter_mut().for_each(|x| *x *= by),
+        }
+    }
+
+    fn right(&self, at: At, right: &mut [f64]) {
+        self.rate.right(at, right);
+        if self.form == Form::Squared {
+            right.iter_mut().for_each(|x| *x *= *x);
+        }
+    }
+}
+
+/// Adds everything that an operand is given to one number.
+pub(super) struct Total;
+
+impl Hands for Total {
+    fn adjoint<'n>(&'n self, to: &'n mut [Vec<f64>]) -> Box<dyn Adjoint + 'n> {
+        Box::new(Adding(to))
+    }
+}
+
+/// See [`Total`].
+struct Adding<'n>(&'n mut [Vec<f64>]);
+
+impl Adjoint for Adding<'_> {
+    fn left(&mut self, _: At, _: std::ops::Range<usize>, n: &[f64], _: &mut crate::contract::Parts) {
+        self.0[0][0] += n.iter().sum::<f64>();
+    }
+
+    fn right(&mut self, _: At, _: std::ops::Range<usize>, _: &[f64], _: &mut crate::contract::Parts) {}
+}

@@ -1,0 +1,169 @@
+//! What generated updates read, and what they hand over.
+
+use crate::view::CellWeights;
+
+use super::state::Counts;
+use super::{Complete, Lines, Part, Reading, Slice, Slices, State};
+
+impl<'a> State<'a> {
+    /// The weights of the cells of every count, in the order of the declaration.
+    pub fn weights(&self) -> Vec<CellWeights<'a>> {
+        self.bound.cell_weights(true)
+    }
+}
+
+impl State<'_> {
+    /// What is known, and the present values of the latents; their means in an iteration of coordinate ascent.
+    pub fn reading(&self) -> Reading<'_> {
+        self.bound.reading(self.x)
+    }
+
+    /// What is known, and the counts on the entries of the latents.
+    pub fn counted(&self) -> Reading<'_> {
+        self.bound.reading(self.counts.read())
+    }
+
+    /// Draws the cells of a count, divides them over the terms of its rate, and adds the parts to the counts on the latents.
+    ///
+    /// # Panics
+    ///
+    /// In an iteration of coordinate ascent.
+    pub fn allocate_cells(&mut self, count: usize) {
+        assert!(!self.is_ascent(), "an iteration expects counts, and draws none");
+        self.hand_down_cells(count);
+    }
+
+    /// Takes the means of the cells of a count and divides these: [`Self::allocate_cells`] in an iteration of coordinate ascent.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling.
+    pub fn expect_cells(&mut self, count: usize) {
+        assert!(self.is_ascent(), "a sweep draws counts, and expects none");
+        self.hand_down_cells(count);
+    }
+
+    fn hand_down_cells(&mut self, count: usize) {
+        if let Counts::Open(counts) = &mut self.counts {
+            self.step.allocate(count, self.x, self.roots, counts);
+        }
+    }
+
+    /// Draws a latent from its complete conditional, whose parameters are `law`.
+    ///
+    /// # Panics
+    ///
+    /// In an iteration of coordinate ascent.
+    pub fn draw(&mut self, latent: usize, law: [Vec<f64>; 2]) {
+        assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
+        self.hand_over_law(latent, law);
+    }
+
+    /// Makes the conditional with these parameters the posterior of a latent.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling.
+    pub fn ascend(&mut self, latent: usize, law: [Vec<f64>; 2]) {
+        assert!(self.is_ascent(), "a sweep draws, and does not ascend");
+        self.hand_over_law(latent, law);
+    }
+
+    /// Draws the entries of a latent whose index at `axis` has a value, given all others. `law` has their parameters in the order of the
+    /// entries.
+    ///
+    /// # Panics
+    ///
+    /// In an iteration of coordinate ascent.
+    pub fn draw_at(&mut self, latent: usize, axis: usize, value: usize, law: [Vec<f64>; 2]) {
+        assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
+        self.hand_over_line(latent, [axis, value], law);
+    }
+
+    /// Makes the conditional with these parameters the posterior of such entries.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling.
+    pub fn ascend_at(&mut self, latent: usize, axis: usize, value: usize, law: [Vec<f64>; 2]) {
+        assert!(self.is_ascent(), "a sweep draws, and does not ascend");
+        self.hand_over_line(latent, [axis, value], law);
+    }
+
+    fn hand_over_line(&mut self, latent: usize, [axis, value]: [usize; 2], law: [Vec<f64>; 2]) {
+        if !self.step.wants(latent) {
+            return;
+        }
+        if self.step.starts_at_prior() {
+            if value == 0 {
+                self.start_lines(latent, axis);
+            }
+            return;
+        }
+        let of = &self.bound.latents[latent];
+        let entries = entries_at(&of.shape, axis, value);
+        let mut x: Vec<f64> = entries.iter().map(|&entry| self.x[latent][entry]).collect();
+        let [first, second] = law;
+        let complete = Complete {
+            part: Part {
+                latent,
+                slice: Some(Slice {
+                    number: value,
+                    entries: &entries,
+                }),
+            },
+            ..Complete::given(latent, of.family, [&first, &second], Lines::apart(entries.len()))
+        };
+        self.step.update(&complete, &mut x);
+        for (&entry, x) in entries.iter().zip(&x) {
+            self.x[latent][entry] = *x;
+        }
+        for formed in self.roots.iter_mut().filter_map(|root| root.formed.as_deref_mut()) {
+            formed.set_entries(latent, &entries, &x);
+        }
+    }
+
+    /// Starts all lines at the prior, one after another: the prior of one does not depend on the others.
+    fn start_lines(&mut self, latent: usize, axis: usize) {
+        let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; self.x[latent].len()]);
+        let complete = Complete::new(Part::all(latent), &prior, &nothing, &nothing);
+        for line in Slices::new(&self.bound.latents[latent].shape, &[axis]).iter() {
+            line.update(self.step, &complete, &mut self.x[latent]);
+        }
+        self.take(latent);
+    }
+
+    fn hand_over_law(&mut self, latent: usize, [first, mut second]: [Vec<f64>; 2]) {
+        if !self.step.wants(latent) {
+            return;
+        }
+        let of = &self.bound.latents[latent];
+        // A family with one parameter has one in the place of the other.
+        second.resize(first.len(), 1.0);
+        if self.step.starts_at_prior() {
+            let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; first.len()]);
+            let complete = Complete::new(Part::all(latent), &prior, &nothing, &nothing);
+            self.step.update(&complete, &mut self.x[latent]);
+        } else {
+            let lines = Lines::of(&of.shape, of.along);
+            let complete = Complete::given(latent, of.family, [&first, &second], lines);
+            self.step.update(&complete, &mut self.x[latent]);
+        }
+        self.take(latent);
+    }
+
+    /// Rates take the values of a latent.
+    fn take(&mut self, latent: usize) {
+        for formed in self.roots.iter_mut().filter_map(|root| root.formed.as_deref_mut()) {
+            formed.set_latent(latent, &self.x[latent]);
+        }
+    }
+}
+
+/// The entries of an array of `shape` whose index at `axis` has a value, ascending.
+fn entries_at(shape: &[usize], axis: usize, value: usize) -> Vec<usize> {
+    let (after, size) = (shape[axis + 1..].iter().product::<usize>(), shape[axis]);
+    let before: usize = shape[..axis].iter().product();
+    let starts = (0..before).map(|before| (before * size + value) * after);
+    starts.flat_map(|start| start..start + after).collect()
+}

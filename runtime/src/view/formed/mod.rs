@@ -1,0 +1,143 @@
+//! The passes over the cells of a count whose operands are formed where they are needed, and dropped.
+//!
+//! A [`Rate`] says what its operands are at a row and at a column, an adjoint hands numbers of theirs down to the latents. Neither
+//! operand is held whole. Dense data go by blocks of rows x columns, which are products of matrices; sparse data go by the stored
+//! cells of a row, whose rates are dot products. What is kept is as large as the factors, the visited cells and a block.
+
+mod along;
+mod corrections;
+mod dense;
+mod derivative;
+mod draw;
+mod expect;
+mod likelihood;
+mod rates;
+mod receive;
+mod stored;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub(super) use along::Along;
+pub use weights::{CellWeights, Correct};
+
+use crate::contract::{Handing, Rate};
+use crate::streams::Streams;
+
+use super::View;
+use super::door::Auxiliary;
+
+impl View {
+    /// Gibbs: draws the true count of every visited cell, splits it over the inner index, and adds the parts to `counts`, the arrays
+    /// that `to` hands down to.
+    pub fn thin_formed(
+        &self,
+        rate: &dyn Rate,
+        to: &Handing<'_>,
+        auxiliary: &mut Auxiliary,
+        streams: &Streams,
+        unit: usize,
+        counts: &mut [Vec<f64>],
+    ) {
+        match self.dense {
+            true => draw::thin_blocks(self, rate, to, auxiliary, (streams, unit), counts),
+            false => draw::thin_stored(self, rate, to, auxiliary, (streams, unit), counts),
+        }
+    }
+
+    /// CAVI: with `rate` at geometric means, adds expected counts `E[y] / ρ · left · right` to `counts`. If `score`, returns the part
+    /// of the bound that visited and log-linear cells add, everything but `-w E[μ]`; else zero.
+    pub fn expect_formed(
+        &self,
+        rate: &dyn Rate,
+        to: &Handing<'_>,
+        auxiliary: &mut Auxiliary,
+        score: bool,
+        counts: &mut [Vec<f64>],
+    ) -> f64 {
+        let visited = match self.dense {
+            true => expect::expect_blocks(self, rate, to, auxiliary, score, counts),
+            false => expect::expect_stored(self, rate, to, auxiliary, score, counts),
+        };
+        if score { visited + self.cells.constant } else { 0.0 }
+    }
+
+    /// The published step of VI18 instead of [`View::expect_formed`]: `moments` are the rate at means, at second moments and at squared
+    /// means.
+    pub fn publish_formed(
+        &self,
+        rate: &dyn Rate,
+        moments: [&dyn Rate; 3],
+        to: &Handing<'_>,
+        auxiliary: &mut Auxiliary,
+        counts: &mut [Vec<f64>],
+    ) {
+        match self.dense {
+            true => expect::publish_blocks(self, rate, moments, to, auxiliary, counts),
+            false => expect::publish_stored(self, rate, moments, to, auxiliary, counts),
+        }
+    }
+
+    /// The log likelihood but for the level that [`CellWeights`] gives in closed form, which is to be taken off:
+    /// `Σ (ln P(c | μ) + base μ)` over visited cells, `Σ (base − w) μ` over other cells that weigh otherwise, and the constants of
+    /// those that are not visited.
+    pub fn ln_marginal_formed(&self, rate: &dyn Rate) -> f64 {
+        likelihood::ln_marginals(self, rate, None)[0] + self.cells.constant
+    }
+
+    /// The same by the value of an index of the count, without the constants.
+    pub fn ln_marginals_by_formed(&self, rate: &dyn Rate, axis: usize) -> Vec<f64> {
+        likelihood::ln_marginals(self, rate, Some(axis))
+    }
+
+    /// Adds to `into` the derivative of the log likelihood with respect to the logarithm of every entry, but for the level that
+    /// [`CellWeights`] gives in closed form: true counts are summed out, also where the form keeps auxiliary variables. Returns
+    /// [`View::ln_marginal_formed`] if `score`, else zero.
+    pub fn pull_formed(&self, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
+        let total = derivative::pull(self, rate, to, score, into);
+        if score { total + self.cells.constant } else { 0.0 }
+    }
+
+    /// The exposure weights of all cells. Those in closed form alone are without what `corrects` adds at cells that weigh otherwise.
+    pub fn cell_weights(&self, corrects: bool) -> CellWeights<'_> {
+        CellWeights::new(self, corrects)
+    }
+
+    /// The same weight for every cell over which closed forms run, in the model or not.
+    pub fn same_weights(&self, weight: f64) -> CellWeights<'_> {
+        CellWeights::same(self, weight)
+    }
+
+    /// `Σ (w − base) μ` over the cells that weigh otherwise than the base, which is zero where blocks are weighed whole: the level
+    /// `Σ w μ` is its closed form and this.
+    pub fn correction_of_level(&self, rate: &dyn Rate) -> f64 {
+        likelihood::correction_of_level(self, rate)
+    }
+
+    /// The rates of cells, which are named by their row-major positions in the data; zero for those that do not belong to the model.
+    pub fn rates_formed(&self, rate: &dyn Rate, cells: &[usize], into: &mut [f64]) {
+        rates::rates(self, rate, cells, into);
+    }
+
+    /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells included.
+    pub fn add_rates_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
+        rates::add_rates(self, rate, into);
+    }
+
+    /// Mean rate over the cells of the model, held-out cells included. `level_at_one` is the sum of the rates of all cells
+    /// over which closed forms run: those of the grid, or those that a clause `left < right` leaves.
+    pub fn mean_rate_formed(&self, rate: &dyn Rate, level_at_one: f64) -> f64 {
+        rates::mean_rate(self, rate, level_at_one)
+    }
+
+    /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
+    pub fn score_held_out_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
+        rates::score_held_out(self, rate, into);
+    }
+
+    /// The first cell, row-major in the grid, whose observation cannot have arisen because its rate is zero (a known array says so), with
+    /// its row-major position in the data and what was observed there.
+    pub fn impossible_formed(&self, rate: &dyn Rate) -> Option<(usize, String)> {
+        rates::impossible(self, rate)
+    }
+}
