@@ -136,7 +136,13 @@ impl Load {
     /// derivatives.
     fn walks(&self, threads: usize) -> f64 {
         let lanes = self.counts.iter().map(|count| count.lanes(threads));
-        16.0 * self.numbers + lanes.sum::<f64>()
+        // Where operands are formed in place, the values that they are formed from; else counts or derivatives, too.
+        let copies = if self.counts.iter().all(|count| count.formed) {
+            1.0
+        } else {
+            2.0
+        };
+        8.0 * copies * self.numbers + lanes.sum::<f64>()
     }
 
     /// What joint moves hold for each chain, and once for all chains, which share the tables of slopes.

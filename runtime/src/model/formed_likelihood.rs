@@ -17,6 +17,11 @@ impl Formed {
         view.ln_marginal_formed(&*self.rate()) - self.closed_level(view)
     }
 
+    /// The same up to constants: the sum of what [`Formed::ln_likelihoods_by`] returns.
+    pub(super) fn ln_likelihood_of_rates(&self, view: &View) -> f64 {
+        view.ln_marginal_of_rates(&*self.rate()) - self.closed_level(view)
+    }
+
     /// The log likelihood of the cells at each value of one index of the data, up to constants.
     pub(super) fn ln_likelihoods_by(&self, view: &View, axis: usize) -> Vec<f64> {
         let visited = view.ln_marginals_by_formed(&*self.rate(), axis);

@@ -151,7 +151,7 @@ impl Root {
     /// where blocks are multiplied whole; it rounds differently.
     pub fn ln_likelihood_of_rates(&mut self, view: &View) -> f64 {
         if let Some(formed) = &self.formed {
-            return formed.ln_likelihood(view);
+            return formed.ln_likelihood_of_rates(view);
         }
         self.ln_likelihoods(view, Line::Row).iter().sum()
     }

@@ -7,9 +7,14 @@ use crate::view::View;
 
 use super::stored::{base_of, differing};
 
-/// For each index of columns, the cells that weigh otherwise than the base, sorted by its values; made when first asked for.
+/// What lines along columns are found by; made when first asked for.
 #[derive(Debug, Default)]
-pub(in crate::view) struct Along([OnceLock<Sorted>; MOST_INDICES]);
+pub(in crate::view) struct Along {
+    /// For each index of columns, the cells that weigh otherwise than the base, sorted by its values: of stored cells.
+    sorted: [OnceLock<Sorted>; MOST_INDICES],
+    /// Which cells are visited, a bit for each, column after column: of dense data.
+    visited: OnceLock<Vec<u64>>,
+}
 
 /// Cells that weigh otherwise, sorted by the values of an index.
 #[derive(Debug)]
@@ -20,25 +25,19 @@ struct Sorted {
     cells: Vec<(usize, u32, f64)>,
 }
 
-impl Sorted {
-    /// The cells at one of its values, column after column.
-    fn of(&self, value: usize) -> &[(usize, u32, f64)] {
-        &self.cells[self.start[value]..self.start[value + 1]]
-    }
-}
-
 /// Calls `each` with the cells whose index `axis` has `value` and that weigh otherwise than the base, and by how much. Where data are dense
 /// the base is zero: all cells of the line come, with their weights.
 pub(super) fn each_along(view: &View, axis: usize, value: usize, each: &mut dyn FnMut(At, f64)) {
     let values = view.grid.values_of(axis);
     match (view.dense, values.is_of_rows()) {
         (true, true) => each_of_rows(view, values, value, each),
-        (true, false) => each_of_columns(view, axis, value, each),
+        (true, false) => each_of_columns(view, values, value, each),
         (false, true) => values
             .positions_of(value)
             .for_each(|row| each_of_row(view, row, &mut |col, by| each(place(view, row, col), by))),
         (false, false) => {
-            let cells = sorted(view, axis).of(value);
+            let Sorted { start, cells } = view.along.sorted[axis].get_or_init(|| sorted(view, values));
+            let cells = &cells[start[value]..start[value + 1]];
             cells
                 .iter()
                 .for_each(|&(row, col, by)| each(place(view, row, col as usize), by));
@@ -64,17 +63,13 @@ fn each_of_row(view: &View, row: usize, each: &mut dyn FnMut(usize, f64)) {
     }
 }
 
-fn sorted(view: &View, axis: usize) -> &Sorted {
-    view.along.0[axis].get_or_init(|| sort(view, view.grid.values_of(axis)))
-}
-
-fn sort(view: &View, values: AxisValues) -> Sorted {
+fn sorted(view: &View, values: AxisValues) -> Sorted {
     let mut cells = Vec::new();
     for row in 0..view.grid.all_rows() {
         each_of_row(view, row, &mut |col, by| cells.push((row, col as u32, by)));
     }
-    // In the order of rows within a column: the sort is stable.
-    cells.sort_by_key(|&(_, col, _)| (values.of(col as usize), col));
+    // In the order of rows within a value: the sort is stable.
+    cells.sort_by_key(|&(_, col, _)| values.of(col as usize));
     let mut start = vec![0; values.size() + 1];
     for &(_, col, _) in &cells {
         start[values.of(col as usize) + 1] += 1;
@@ -98,23 +93,34 @@ fn each_of_rows(view: &View, values: AxisValues, value: usize, each: &mut dyn Fn
     }
 }
 
-/// The cells of whole columns.
-fn each_of_columns(view: &View, axis: usize, value: usize, each: &mut dyn FnMut(At, f64)) {
-    let (grid, guards) = (&view.grid, &view.cells.weights.guards);
-    let mut weights = vec![0.0; grid.all_rows()];
-    let mut differing = sorted(view, axis).of(value).iter().peekable();
-    for col in grid.values_of(axis).positions_of(value) {
-        for (row, weight) in weights.iter_mut().enumerate() {
-            *weight = if guards.holds(row, col) {
-                base_of(view, row, col)
-            } else {
-                0.0
-            };
+/// How many words of bits a column has.
+fn words(view: &View) -> usize {
+    view.grid.all_rows().div_ceil(64)
+}
+
+fn visited(view: &View) -> Vec<u64> {
+    let (cells, words) = (&view.cells, words(view));
+    let mut bits = vec![0; view.grid.cols * words];
+    for row in 0..view.grid.all_rows() {
+        for &col in &cells.col[cells.start[row]..cells.start[row + 1]] {
+            bits[col as usize * words + row / 64] |= 1 << (row % 64);
         }
-        while let Some(&(row, _, by)) = differing.next_if(|(_, at, _)| *at as usize == col) {
-            weights[row] += by;
+    }
+    bits
+}
+
+/// The cells of whole columns. To look a visited cell up in its row would take a search for each.
+fn each_of_columns(view: &View, values: AxisValues, value: usize, each: &mut dyn FnMut(At, f64)) {
+    let (grid, weights, words) = (&view.grid, &view.cells.weights, words(view));
+    let bits = view.along.visited.get_or_init(|| visited(view));
+    for col in values.positions_of(value) {
+        let bits = &bits[col * words..][..words];
+        for row in 0..grid.all_rows() {
+            let is_visited = bits[row / 64] >> (row % 64) & 1 == 1;
+            let weight = if is_visited { 1.0 } else { weights.at(grid, row, col) };
+            if weight != 0.0 {
+                each(place(view, row, col), weight);
+            }
         }
-        let weighed = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
-        weighed.for_each(|(row, weight)| each(place(view, row, col), *weight));
     }
 }

@@ -82,7 +82,12 @@ impl View {
     /// `Σ (ln P(c | μ) + base μ)` over visited cells, `Σ (base − w) μ` over other cells that weigh otherwise, and the constants of
     /// those that are not visited.
     pub fn ln_marginal_formed(&self, rate: &dyn Rate) -> f64 {
-        likelihood::ln_marginals(self, rate, None)[0] + self.cells.constant
+        self.ln_marginal_of_rates(rate) + self.cells.constant
+    }
+
+    /// The same without the constants, on which rates have no influence.
+    pub fn ln_marginal_of_rates(&self, rate: &dyn Rate) -> f64 {
+        likelihood::ln_marginals(self, rate, None)[0]
     }
 
     /// The same by the value of an index of the count, without the constants.
