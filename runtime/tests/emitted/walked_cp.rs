@@ -131,7 +131,10 @@ impl rt::Declaration for CpModel {
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {
-        symmetries: &[],
+        symmetries: &[
+            rt::Symmetry::new(&[rt::Scaled::new(Self::A, 1, 1), rt::Scaled::new(Self::B, 1, -1)], true),
+            rt::Symmetry::new(&[rt::Scaled::new(Self::A, 1, 1), rt::Scaled::new(Self::C, 1, -1)], true),
+        ],
         counts: &[Self::RATE_OF_Y],
         shapes: &[],
     };
