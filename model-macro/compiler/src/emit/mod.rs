@@ -7,6 +7,7 @@ mod chains;
 mod constants;
 mod declared;
 mod elbo;
+mod heading;
 mod hygiene;
 mod inspect;
 mod lines;

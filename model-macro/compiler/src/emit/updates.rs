@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 
 use super::cells::is_published;
 use super::elbo::elbo;
+use super::heading::laws;
 use super::hygiene::Item;
 use super::loops::{self, Loops};
 use super::names::{Names, door};
@@ -221,7 +222,7 @@ fn steps(derivation: &DerivedModel, number: usize, cell: &Ident, engine: Engine)
 }
 
 /// As a sentence begins.
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
@@ -294,41 +295,6 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
                 #end;
         }
     }
-}
-
-/// The rate of every count, with which the conditionals begin.
-fn laws(derivation: &DerivedModel) -> String {
-    let model = &derivation.model;
-    let laws: Vec<String> = (0..model.counts.len())
-        .map(|count| format!("`{}`", show::count(derivation, count)))
-        .collect();
-    let laws = match &laws[..] {
-        [law] => format!("Conditionals of the latents in {law}."),
-        several => format!("Conditionals of the latents in\n- {}", several.join("\n- ")),
-    };
-    let notes = show::notes(derivation).into_iter();
-    let notes = notes.map(|note| format!("\n\n{}.", capital(note)));
-    laws + &weights(derivation) + &notes.collect::<String>()
-}
-
-/// What weights are in files of loops, and how exposures are summed by them.
-fn weights(derivation: &DerivedModel) -> String {
-    if derivation.formed.is_none() {
-        return String::new();
-    }
-    let counts = 0..derivation.model.counts.len();
-    let said = counts.map(|count| {
-        let cell = show::weight(&derivation.model, count);
-        format!(
-            "\n- `{cell}` is the weight of a cell: {}.",
-            show::weight_in_words(derivation, count)
-        )
-    });
-    let said: String = said.collect();
-    format!(
-        "\n{said}\n\nMost cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in closed form; \
-         then they are corrected at the cells that weigh otherwise."
-    )
 }
 
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
