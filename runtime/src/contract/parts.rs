@@ -47,7 +47,8 @@ impl Parts {
             }
             None => {}
             Some(rng) => {
-                if thin(n as u64, weights, total, rng, |part, n| parts[part] += n as f64).is_err() {
+                let is_divided = thin(n as u64, weights, total, rng, |part, n| parts[part] += n as f64).is_ok();
+                if !is_divided {
                     // Every product underflowed although a count was seen: compare them on the log scale. If they vanish there
                     // too, a known array says that nothing can be here.
                     weights.iter_mut().for_each(|weight| *weight = weight.ln());

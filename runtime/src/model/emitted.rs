@@ -61,13 +61,16 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Makes the adjoint of the rate of a count, which adds to arrays.
+type MakeAdjoint = for<'a> fn(usize, Reading<'a>, &'a mut [Vec<f64>]) -> Box<dyn Adjoint + 'a>;
+
 /// The functions that were generated for a model. Counts and latents are numbers in the order of the declaration.
 #[derive(Clone, Copy, Debug)]
 pub struct Emitted {
     /// The rate of a count.
     pub rate: for<'a> fn(usize, Reading<'a>) -> Box<dyn Rate + 'a>,
     /// The adjoint of that rate, which adds to the arrays of the latents.
-    pub counts: for<'a> fn(usize, Reading<'a>, &'a mut [Vec<f64>]) -> Box<dyn Adjoint + 'a>,
+    pub counts: MakeAdjoint,
     /// The exposure of every entry of a latent in all counts, whose cells have the weights that are given; nothing where it is in no
     /// rate.
     pub exposure: for<'a, 'w> fn(usize, Reading<'a>, &'w [CellWeights<'w>]) -> Vec<f64>,

@@ -119,11 +119,6 @@ impl View {
         likelihood::correction_of_level(self, rate)
     }
 
-    /// The rates of cells, which are named by their row-major positions in the data; zero for those that do not belong to the model.
-    pub fn rates_formed(&self, rate: &dyn Rate, cells: &[usize], into: &mut [f64]) {
-        rates::rates(self, rate, cells, into);
-    }
-
     /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells included.
     pub fn add_rates_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
         rates::add_rates(self, rate, into);

@@ -41,21 +41,6 @@ fn rates_at(view: &View, rate: &dyn Rate, cells: &[(usize, u32)], into: &mut [f6
     parts.zip(into.par_chunks_mut(CELLS_OF_A_TASK)).for_each(part);
 }
 
-/// See [`View::rates_formed`].
-pub(super) fn rates(view: &View, rate: &dyn Rate, cells: &[usize], into: &mut [f64]) {
-    let place = |&cell: &usize| {
-        let (row, col) = view.grid.place(cell);
-        (row, col as u32)
-    };
-    let places: Vec<(usize, u32)> = cells.iter().map(place).collect();
-    rates_at(view, rate, &places, into);
-    if !view.cells.guards.is_empty() {
-        let outside = into.iter_mut().zip(&places);
-        let outside = outside.filter(|(_, (row, col))| !view.cells.guards.holds(*row, *col as usize));
-        outside.for_each(|(rate, _)| *rate = 0.0);
-    }
-}
-
 /// See [`View::score_held_out_formed`].
 pub(super) fn score_held_out(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     let places: Vec<(usize, u32)> = view.held_out.places().collect();
