@@ -62,14 +62,12 @@ impl CountLoad {
         self.product[..3].iter().product()
     }
 
-    /// Multiplications of one product of the rates that are computed.
+    /// Multiplications of one product of the rates that are computed: those of `moves::plan::work`, by which moves are chosen.
     fn work(&self) -> f64 {
         let inner = self.product[3];
-        match (self.dense, self.formed) {
-            (true, _) => self.cells() * inner,
-            (false, false) => self.visited * inner,
-            // A column is formed for each of its cells.
-            (false, true) => self.visited * 2.0 * inner,
+        match self.dense {
+            true => self.cells() * inner,
+            false => self.visited * inner,
         }
     }
 
