@@ -23,7 +23,8 @@ fn sweeps_agree() {
                 twins.name
             );
             let off = off(&flat(walked.values()), &flat(emitted.values()));
-            let limit = if twins.is_dense { 0.0 } else { 1e-11 };
+            // Counts are drawn alike. The library that multiplies matrices adds in an order of the processor's and of the shape's.
+            let limit = if twins.is_dense { 1e-13 } else { 1e-11 };
             assert!(
                 off <= limit,
                 "{}: values of sweep {sweep} are off by {off:e}",
