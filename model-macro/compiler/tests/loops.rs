@@ -163,11 +163,11 @@ fn terms_of_a_definition_stand_side_by_side() {
             "w.base() * w.at(0, d) * (base + (0..x.topics).map(|k| x.theta[[d, k]] * phi[[k]]).sum::<f64>()));",
         ],
     );
-    assert_eq!(body(&source, "inner"), ["1 + self.0.topics"]);
+    assert_eq!(body(&source, "inner"), ["1 + self.x.topics"]);
     assert_eq!(
         body(&source, "left")[..2],
         [
-            "left[0] = self.0.size[[d]];",
+            "left[0] = self.x.size[[d]];",
             "for (k, left) in left[1..].iter_mut().enumerate() {"
         ]
     );

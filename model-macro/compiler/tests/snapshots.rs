@@ -219,7 +219,7 @@ fn expansions_stay_small() {
 #[test]
 fn generated_files_are_short_and_narrow() {
     for (case, most) in [
-        ("matrix", 400),
+        ("matrix", 410),
         ("cp", 460),
         ("block", 490),
         ("tucker", 400),

@@ -57,6 +57,11 @@ impl<const N: usize> Entries<N> {
 }
 
 impl<const N: usize, S: Deref<Target = [f64]>> Entries<N, S> {
+    /// The numbers in the order of the indices.
+    pub(super) fn numbers(&self) -> &[f64] {
+        &self.data
+    }
+
     /// The entries along the last index.
     #[inline]
     pub fn row<const M: usize>(&self, index: [usize; M]) -> &[f64] {

@@ -28,6 +28,7 @@ mod rate;
 mod slices;
 mod split;
 mod tile;
+mod turned;
 
 pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
@@ -41,3 +42,4 @@ pub(crate) use slices::dot;
 pub use slices::{add, add_multiple, add_products, multiply};
 pub(crate) use split::Split;
 pub(crate) use tile::{Tile, add_weighed, dots, share};
+pub use turned::Turned;

@@ -31,31 +31,39 @@ impl<'a> From<rt::Reading<'a>> for AnswersRead<'a> {
 }
 
 /// `μ_bought[i,j] = Σ_k θ[i,k] φ[k,j]`: rows `i`, columns `j`.
-struct AnswersRateOfBought<'a>(AnswersRead<'a>);
+struct AnswersRateOfBought<'a> {
+    x: AnswersRead<'a>,
+    /// `phi` by `j`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<AnswersRead<'a>> for AnswersRateOfBought<'a> {
+    fn from(x: AnswersRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
 
 impl rt::Rate for AnswersRateOfBought<'_> {
     fn inner(&self) -> usize {
-        self.0.tastes
+        self.x.tastes
     }
 
     fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
-        left.copy_from_slice(self.0.theta.row([i]));
+        left.copy_from_slice(self.x.theta.row([i]));
     }
 
     fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
-        for (k, right) in right.iter_mut().enumerate() {
-            *right = self.0.phi[[k, j]];
-        }
+        right.copy_from_slice(self.phi.row([j]));
     }
 }
 
 /// `bought[i,j,k]`, the parts of `bought[i,j]`, added to `Σ_j bought[i,j,k]` and `Σ_i bought[i,j,k]`.
-struct AnswersCountsOfBought<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+struct AnswersCountsOfBought<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Turned<'a> }
 
 impl<'a> AnswersCountsOfBought<'a> {
     fn new(x: AnswersRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
         let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
-        Self { theta: rt::Entries::new([x.people, x.tastes], theta), phi: rt::Entries::new([x.tastes, x.things], phi) }
+        Self { theta: rt::Entries::new([x.people, x.tastes], theta), phi: rt::Turned::new([x.tastes, x.things], phi) }
     }
 }
 
@@ -65,38 +73,44 @@ impl rt::Adjoint for AnswersCountsOfBought<'_> {
     }
 
     fn right(&mut self, [_, j, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
-        for (k, n) in k.zip(n) {
-            self.phi[[k, j]] += n;
-        }
+        rt::add(&mut self.phi.row_mut(j)[k], n);
     }
 }
 
 /// `μ_liked[i,j] = Σ_k θ[i,k] φ[k,j]`: rows `i`, columns `j`.
-struct AnswersRateOfLiked<'a>(AnswersRead<'a>);
+struct AnswersRateOfLiked<'a> {
+    x: AnswersRead<'a>,
+    /// `phi` by `j`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<AnswersRead<'a>> for AnswersRateOfLiked<'a> {
+    fn from(x: AnswersRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
 
 impl rt::Rate for AnswersRateOfLiked<'_> {
     fn inner(&self) -> usize {
-        self.0.tastes
+        self.x.tastes
     }
 
     fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
-        left.copy_from_slice(self.0.theta.row([i]));
+        left.copy_from_slice(self.x.theta.row([i]));
     }
 
     fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
-        for (k, right) in right.iter_mut().enumerate() {
-            *right = self.0.phi[[k, j]];
-        }
+        right.copy_from_slice(self.phi.row([j]));
     }
 }
 
 /// `liked[i,j,k]`, the parts of `liked[i,j]`, added to `Σ_j liked[i,j,k]` and `Σ_i liked[i,j,k]`.
-struct AnswersCountsOfLiked<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+struct AnswersCountsOfLiked<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Turned<'a> }
 
 impl<'a> AnswersCountsOfLiked<'a> {
     fn new(x: AnswersRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
         let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
-        Self { theta: rt::Entries::new([x.people, x.tastes], theta), phi: rt::Entries::new([x.tastes, x.things], phi) }
+        Self { theta: rt::Entries::new([x.people, x.tastes], theta), phi: rt::Turned::new([x.tastes, x.things], phi) }
     }
 }
 
@@ -106,9 +120,7 @@ impl rt::Adjoint for AnswersCountsOfLiked<'_> {
     }
 
     fn right(&mut self, [_, j, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
-        for (k, n) in k.zip(n) {
-            self.phi[[k, j]] += n;
-        }
+        rt::add(&mut self.phi.row_mut(j)[k], n);
     }
 }
 
@@ -197,12 +209,12 @@ impl AnswersModel {
             |[i, k]| w_bought.base() * w_bought.at(0, i) * phi[[k]] + w_liked.base() * w_liked.at(0, i) * phi_2[[k]],
         );
         w_bought.correct_left(
-            &AnswersRateOfBought(x),
+            &AnswersRateOfBought::from(x),
             &mut exposure,
             &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e),
         );
         w_liked.correct_left(
-            &AnswersRateOfLiked(x),
+            &AnswersRateOfLiked::from(x),
             &mut exposure,
             &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e),
         );
@@ -217,12 +229,12 @@ impl AnswersModel {
         let mut exposure = rt::Entries::of([x.tastes, x.things], |[k, j]| {
             w_bought.base() * w_bought.at(1, j) * theta[[k]] + w_liked.base() * w_liked.at(1, j) * theta_2[[k]]
         });
-        w_bought.correct_right(&AnswersRateOfBought(x), &mut exposure, &|[_, j, ..], e, exposure| {
+        w_bought.correct_right(&AnswersRateOfBought::from(x), &mut exposure, &|[_, j, ..], e, exposure| {
             for (k, e) in e.iter().enumerate() {
                 exposure[[k, j]] += e;
             }
         });
-        w_liked.correct_right(&AnswersRateOfLiked(x), &mut exposure, &|[_, j, ..], e, exposure| {
+        w_liked.correct_right(&AnswersRateOfLiked::from(x), &mut exposure, &|[_, j, ..], e, exposure| {
             for (k, e) in e.iter().enumerate() {
                 exposure[[k, j]] += e;
             }
@@ -356,8 +368,8 @@ impl AnswersModel {
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |count, of| match count {
-            Self::BOUGHT => Box::new(AnswersRateOfBought(of.into())),
-            _ => Box::new(AnswersRateOfLiked(of.into())),
+            Self::BOUGHT => Box::new(AnswersRateOfBought::from(AnswersRead::from(of))),
+            _ => Box::new(AnswersRateOfLiked::from(AnswersRead::from(of))),
         },
         counts: |count, of, n| match count {
             Self::BOUGHT => Box::new(AnswersCountsOfBought::new(of.into(), n)),

@@ -40,25 +40,33 @@ impl<'a> From<rt::Reading<'a>> for BackgroundRead<'a> {
 }
 
 /// `μ[d,v] = 0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v]`: rows `d`, columns `v`.
-struct BackgroundRateOfY<'a>(BackgroundRead<'a>);
+struct BackgroundRateOfY<'a> {
+    x: BackgroundRead<'a>,
+    /// `phi` by `v`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<BackgroundRead<'a>> for BackgroundRateOfY<'a> {
+    fn from(x: BackgroundRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
 
 impl rt::Rate for BackgroundRateOfY<'_> {
     fn inner(&self) -> usize {
-        1 + self.0.topics
+        1 + self.x.topics
     }
 
     fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
-        left[0] = 0.5 * self.0.boost;
+        left[0] = 0.5 * self.x.boost;
         for (k, left) in left[1..].iter_mut().enumerate() {
-            *left = self.0.exposure[[d]] * self.0.theta[[d, k]];
+            *left = self.x.exposure[[d]] * self.x.theta[[d, k]];
         }
     }
 
     fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
-        right[0] = self.0.base[[v]];
-        for (k, right) in right[1..].iter_mut().enumerate() {
-            *right = self.0.phi[[k, v]];
-        }
+        right[0] = self.x.base[[v]];
+        right[1..].copy_from_slice(self.phi.row([v]));
     }
 }
 
@@ -67,7 +75,7 @@ struct BackgroundCountsOfY<'a> {
     topics: usize,
     base: rt::Entries<1, &'a mut [f64]>,
     theta: rt::Entries<2, &'a mut [f64]>,
-    phi: rt::Entries<2, &'a mut [f64]>,
+    phi: rt::Turned<'a>,
 }
 
 impl<'a> BackgroundCountsOfY<'a> {
@@ -77,7 +85,7 @@ impl<'a> BackgroundCountsOfY<'a> {
             topics: x.topics,
             base: rt::Entries::new([x.words], base),
             theta: rt::Entries::new([x.docs, x.topics], theta),
-            phi: rt::Entries::new([x.topics, x.words], phi),
+            phi: rt::Turned::new([x.topics, x.words], phi),
         }
     }
 }
@@ -111,7 +119,7 @@ impl BackgroundModel {
         let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
         let docs: f64 = (0..x.docs).map(|d| w.at(0, d)).sum();
         let mut exposure = rt::Entries::of([x.words], |[v]| w.base() * w.at(1, v) * 0.5 * x.boost * docs);
-        w.correct_right(&BackgroundRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| exposure[[v]] += e[0]);
+        w.correct_right(&BackgroundRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| exposure[[v]] += e[0]);
         exposure
     }
 
@@ -123,7 +131,7 @@ impl BackgroundModel {
             [x.docs, x.topics],
             |[d, k]| w.base() * w.at(0, d) * x.exposure[[d]] * phi[[k]],
         );
-        w.correct_left(&BackgroundRateOfY(x), &mut exposure, &|[d, ..], e, exposure| {
+        w.correct_left(&BackgroundRateOfY::from(x), &mut exposure, &|[d, ..], e, exposure| {
             for (k, e) in e[1..].iter().enumerate() {
                 exposure[[d, k]] += e * x.exposure[[d]];
             }
@@ -136,7 +144,7 @@ impl BackgroundModel {
         let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
         let exposure_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.exposure[[d]]);
         let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * exposure_theta[[k]]);
-        w.correct_right(&BackgroundRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| {
+        w.correct_right(&BackgroundRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
             for (k, e) in e[1..].iter().enumerate() {
                 exposure[[k, v]] += e;
             }
@@ -255,7 +263,7 @@ impl BackgroundModel {
 
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
-        rate: |_, of| Box::new(BackgroundRateOfY(of.into())),
+        rate: |_, of| Box::new(BackgroundRateOfY::from(BackgroundRead::from(of))),
         counts: |_, of, n| Box::new(BackgroundCountsOfY::new(of.into(), n)),
         exposure: |latent, of, w| match latent {
             Self::BASE => Self::exposure_of_base(of, w).into_inner(),

@@ -362,7 +362,7 @@ impl BlockModel {
 
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
-        rate: |_, of| Box::new(BlockRateOfY(of.into())),
+        rate: |_, of| Box::new(BlockRateOfY(BlockRead::from(of))),
         counts: |_, of, n| Box::new(BlockCountsOfY::new(of.into(), n)),
         exposure: |latent, of, w| match latent {
             Self::THETA => Self::exposure_of_theta(of, w).into_inner(),

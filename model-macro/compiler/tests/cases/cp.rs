@@ -360,7 +360,7 @@ impl CpModel {
 
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
-        rate: |_, of| Box::new(CpRateOfY(of.into())),
+        rate: |_, of| Box::new(CpRateOfY(CpRead::from(of))),
         counts: |_, of, n| Box::new(CpCountsOfY::new(of.into(), n)),
         exposure: |latent, of, w| match latent {
             Self::A => Self::exposure_of_a(of, w).into_inner(),

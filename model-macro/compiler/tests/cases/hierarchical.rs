@@ -40,31 +40,39 @@ impl<'a> From<rt::Reading<'a>> for HierarchicalRead<'a> {
 }
 
 /// `μ[d,v] = Σ_k θ[d,k] φ[k,v]`: rows `d`, columns `v`.
-struct HierarchicalRateOfY<'a>(HierarchicalRead<'a>);
+struct HierarchicalRateOfY<'a> {
+    x: HierarchicalRead<'a>,
+    /// `phi` by `v`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<HierarchicalRead<'a>> for HierarchicalRateOfY<'a> {
+    fn from(x: HierarchicalRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
 
 impl rt::Rate for HierarchicalRateOfY<'_> {
     fn inner(&self) -> usize {
-        self.0.topics
+        self.x.topics
     }
 
     fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
-        left.copy_from_slice(self.0.theta.row([d]));
+        left.copy_from_slice(self.x.theta.row([d]));
     }
 
     fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
-        for (k, right) in right.iter_mut().enumerate() {
-            *right = self.0.phi[[k, v]];
-        }
+        right.copy_from_slice(self.phi.row([v]));
     }
 }
 
 /// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
-struct HierarchicalCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+struct HierarchicalCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Turned<'a> }
 
 impl<'a> HierarchicalCountsOfY<'a> {
     fn new(x: HierarchicalRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
         let [_, _, theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
-        Self { theta: rt::Entries::new([x.docs, x.topics], theta), phi: rt::Entries::new([x.topics, x.words], phi) }
+        Self { theta: rt::Entries::new([x.docs, x.topics], theta), phi: rt::Turned::new([x.topics, x.words], phi) }
     }
 }
 
@@ -74,9 +82,7 @@ impl rt::Adjoint for HierarchicalCountsOfY<'_> {
     }
 
     fn right(&mut self, [_, v, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
-        for (k, n) in k.zip(n) {
-            self.phi[[k, v]] += n;
-        }
+        rt::add(&mut self.phi.row_mut(v)[k], n);
     }
 }
 
@@ -216,7 +222,7 @@ impl HierarchicalModel {
         let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
         let mut exposure = rt::Entries::of([x.docs, x.topics], |[d, k]| w.base() * w.at(0, d) * phi[[k]]);
         w.correct_left(
-            &HierarchicalRateOfY(x),
+            &HierarchicalRateOfY::from(x),
             &mut exposure,
             &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), e),
         );
@@ -228,7 +234,7 @@ impl HierarchicalModel {
         let (x, w) = (HierarchicalRead::from(of), &w[Self::Y]);
         let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
         let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * theta[[k]]);
-        w.correct_right(&HierarchicalRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| {
+        w.correct_right(&HierarchicalRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
             for (k, e) in e.iter().enumerate() {
                 exposure[[k, v]] += e;
             }
@@ -357,7 +363,7 @@ impl HierarchicalModel {
 
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
-        rate: |_, of| Box::new(HierarchicalRateOfY(of.into())),
+        rate: |_, of| Box::new(HierarchicalRateOfY::from(HierarchicalRead::from(of))),
         counts: |_, of, n| Box::new(HierarchicalCountsOfY::new(of.into(), n)),
         exposure: |latent, of, w| match latent {
             Self::THETA => Self::exposure_of_theta(of, w).into_inner(),

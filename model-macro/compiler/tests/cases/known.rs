@@ -31,31 +31,39 @@ impl<'a> From<rt::Reading<'a>> for KnownRead<'a> {
 }
 
 /// `μ[i,j] = Σ_k θ[i,k] φ[k,j]`: rows `i`, columns `j`.
-struct KnownRateOfY<'a>(KnownRead<'a>);
+struct KnownRateOfY<'a> {
+    x: KnownRead<'a>,
+    /// `phi` by `j`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<KnownRead<'a>> for KnownRateOfY<'a> {
+    fn from(x: KnownRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
 
 impl rt::Rate for KnownRateOfY<'_> {
     fn inner(&self) -> usize {
-        self.0.groups
+        self.x.groups
     }
 
     fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
-        left.copy_from_slice(self.0.theta.row([i]));
+        left.copy_from_slice(self.x.theta.row([i]));
     }
 
     fn right(&self, [_, j, ..]: rt::At, right: &mut [f64]) {
-        for (k, right) in right.iter_mut().enumerate() {
-            *right = self.0.phi[[k, j]];
-        }
+        right.copy_from_slice(self.phi.row([j]));
     }
 }
 
 /// `y[i,j,k]`, the parts of `y[i,j]`, added to `Σ_j y[i,j,k]` and `Σ_i y[i,j,k]`.
-struct KnownCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+struct KnownCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Turned<'a> }
 
 impl<'a> KnownCountsOfY<'a> {
     fn new(x: KnownRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
         let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
-        Self { theta: rt::Entries::new([x.people, x.groups], theta), phi: rt::Entries::new([x.groups, x.others], phi) }
+        Self { theta: rt::Entries::new([x.people, x.groups], theta), phi: rt::Turned::new([x.groups, x.others], phi) }
     }
 }
 
@@ -65,9 +73,7 @@ impl rt::Adjoint for KnownCountsOfY<'_> {
     }
 
     fn right(&mut self, [_, j, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
-        for (k, n) in k.zip(n) {
-            self.phi[[k, j]] += n;
-        }
+        rt::add(&mut self.phi.row_mut(j)[k], n);
     }
 }
 
@@ -123,7 +129,11 @@ impl KnownModel {
         let (x, w) = (KnownRead::from(of), &w[Self::Y]);
         let phi = x.phi.sum::<1>(1, |j| w.at(1, j));
         let mut exposure = rt::Entries::of([x.people, x.groups], |[i, k]| w.base() * w.at(0, i) * phi[[k]]);
-        w.correct_left(&KnownRateOfY(x), &mut exposure, &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e));
+        w.correct_left(
+            &KnownRateOfY::from(x),
+            &mut exposure,
+            &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e),
+        );
         exposure
     }
 
@@ -132,7 +142,7 @@ impl KnownModel {
         let (x, w) = (KnownRead::from(of), &w[Self::Y]);
         let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
         let mut exposure = rt::Entries::of([x.groups, x.others], |[k, j]| w.base() * w.at(1, j) * theta[[k]]);
-        w.correct_right(&KnownRateOfY(x), &mut exposure, &|[_, j, ..], e, exposure| {
+        w.correct_right(&KnownRateOfY::from(x), &mut exposure, &|[_, j, ..], e, exposure| {
             for (k, e) in e.iter().enumerate() {
                 exposure[[k, j]] += e;
             }
@@ -224,7 +234,7 @@ impl KnownModel {
 
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
-        rate: |_, of| Box::new(KnownRateOfY(of.into())),
+        rate: |_, of| Box::new(KnownRateOfY::from(KnownRead::from(of))),
         counts: |_, of, n| Box::new(KnownCountsOfY::new(of.into(), n)),
         exposure: |latent, of, w| match latent {
             Self::THETA => Self::exposure_of_theta(of, w).into_inner(),

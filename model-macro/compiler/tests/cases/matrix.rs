@@ -36,31 +36,39 @@ impl<'a> From<rt::Reading<'a>> for TopicsRead<'a> {
 }
 
 /// `μ[d,v] = Σ_k θ[d,k] φ[k,v]`: rows `d`, columns `v`.
-struct TopicsRateOfY<'a>(TopicsRead<'a>);
+struct TopicsRateOfY<'a> {
+    x: TopicsRead<'a>,
+    /// `phi` by `v`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<TopicsRead<'a>> for TopicsRateOfY<'a> {
+    fn from(x: TopicsRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
 
 impl rt::Rate for TopicsRateOfY<'_> {
     fn inner(&self) -> usize {
-        self.0.topics
+        self.x.topics
     }
 
     fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
-        left.copy_from_slice(self.0.theta.row([d]));
+        left.copy_from_slice(self.x.theta.row([d]));
     }
 
     fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
-        for (k, right) in right.iter_mut().enumerate() {
-            *right = self.0.phi[[k, v]];
-        }
+        right.copy_from_slice(self.phi.row([v]));
     }
 }
 
 /// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
-struct TopicsCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Entries<2, &'a mut [f64]> }
+struct TopicsCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Turned<'a> }
 
 impl<'a> TopicsCountsOfY<'a> {
     fn new(x: TopicsRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
         let [theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
-        Self { theta: rt::Entries::new([x.docs, x.topics], theta), phi: rt::Entries::new([x.topics, x.words], phi) }
+        Self { theta: rt::Entries::new([x.docs, x.topics], theta), phi: rt::Turned::new([x.topics, x.words], phi) }
     }
 }
 
@@ -70,9 +78,7 @@ impl rt::Adjoint for TopicsCountsOfY<'_> {
     }
 
     fn right(&mut self, [_, v, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
-        for (k, n) in k.zip(n) {
-            self.phi[[k, v]] += n;
-        }
+        rt::add(&mut self.phi.row_mut(v)[k], n);
     }
 }
 
@@ -211,7 +217,11 @@ impl TopicsModel {
         let (x, w) = (TopicsRead::from(of), &w[Self::Y]);
         let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
         let mut exposure = rt::Entries::of([x.docs, x.topics], |[d, k]| w.base() * w.at(0, d) * phi[[k]]);
-        w.correct_left(&TopicsRateOfY(x), &mut exposure, &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), e));
+        w.correct_left(
+            &TopicsRateOfY::from(x),
+            &mut exposure,
+            &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), e),
+        );
         exposure
     }
 
@@ -220,7 +230,7 @@ impl TopicsModel {
         let (x, w) = (TopicsRead::from(of), &w[Self::Y]);
         let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
         let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * theta[[k]]);
-        w.correct_right(&TopicsRateOfY(x), &mut exposure, &|[_, v, ..], e, exposure| {
+        w.correct_right(&TopicsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
             for (k, e) in e.iter().enumerate() {
                 exposure[[k, v]] += e;
             }
@@ -313,7 +323,7 @@ impl TopicsModel {
 
     /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
     const EMITTED: rt::Emitted = rt::Emitted {
-        rate: |_, of| Box::new(TopicsRateOfY(of.into())),
+        rate: |_, of| Box::new(TopicsRateOfY::from(TopicsRead::from(of))),
         counts: |_, of, n| Box::new(TopicsCountsOfY::new(of.into(), n)),
         exposure: |latent, of, w| match latent {
             Self::THETA => Self::exposure_of_theta(of, w).into_inner(),

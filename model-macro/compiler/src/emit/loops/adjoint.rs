@@ -27,7 +27,10 @@ pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
     let (latents, sets) = (latents(loops, number), sizes(loops, number));
     let fields = latents.iter().map(|of| {
         let (name, rank) = (loops.latent(*of), model.latents[of.0].indices.len());
-        quote!(#name: #door::Entries<#rank, &'a mut [f64]>)
+        match loops.is_turned(number, *of) {
+            true => quote!(#name: #door::Turned<'a>),
+            false => quote!(#name: #door::Entries<#rank, &'a mut [f64]>),
+        }
     });
     let sets: Vec<Ident> = sets.iter().map(|set| declared(model.set(*set))).collect();
     let (doc, from) = (doc(loops, number), from(loops, number, &latents, &sets));
@@ -165,7 +168,10 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
         .zip(&locals[2..])
         .map(|((of, field), local)| {
             let shape = loops.shape(&x_tokens, &model.latents[of.0].indices);
-            quote!(#field: #door::Entries::new(#shape, #local))
+            match loops.is_turned(number, *of) {
+                true => quote!(#field: #door::Turned::new(#shape, #local)),
+                false => quote!(#field: #door::Entries::new(#shape, #local)),
+            }
         });
     let sizes = sets.iter().map(|set| quote!(#set: #x.#set));
     let read_of_sums = has_sums(loops, number).then(|| {
@@ -196,7 +202,7 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
     let range = range(loops, count, slots);
     let body: TokenStream = match &slots[..] {
         [slot] if slot.is_sum(right) => divided(loops, number, (0, slot), &range),
-        [slot] => alone(loops, count, slot, slot.side(right), &range),
+        [slot] => alone(loops, number, slot, slot.side(right), &range),
         several => {
             let each = several.iter().enumerate();
             each.map(|(at, slot)| match slot.is_sum(right) {
@@ -230,8 +236,8 @@ fn range(loops: &Loops<'_>, count: &Count, slots: &[FormedSlot]) -> Ident {
 }
 
 /// Adds the numbers of a rate of one term.
-fn alone(loops: &Loops<'_>, count: &Count, slot: &FormedSlot, side: &[Operand], range: &Ident) -> TokenStream {
-    let (door, n) = (door(), &loops.words.n);
+fn alone(loops: &Loops<'_>, number: usize, slot: &FormedSlot, side: &[Operand], range: &Ident) -> TokenStream {
+    let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
     let letter = letter(count, &slot.sums);
     let of = |of: LatentId| {
         let name = loops.latent(of);
@@ -250,12 +256,18 @@ fn alone(loops: &Loops<'_>, count: &Count, slot: &FormedSlot, side: &[Operand], 
     };
     let is_row = |at: &[VarId]| is_one && at.last() == slot.inner.last();
     let last = along.len().saturating_sub(1);
-    let along = along.iter().enumerate().map(|(number, (latent, at))| {
-        let range = match number == last {
+    let along = along.iter().enumerate().map(|(place, (latent, at))| {
+        let range = match place == last {
             true => quote!(#range),
             false => quote!(#range.clone()),
         };
         let array = of(*latent);
+        if let ([first, other], true) = (at, is_one && loops.is_turned(number, *latent))
+            && slot.inner.first() == Some(first)
+        {
+            let other = letter(*other);
+            return quote!(#door::add(&mut #array.row_mut(#other)[#range], #n););
+        }
         if is_row(at) {
             let others = at[..at.len() - 1].iter().map(|var| letter(*var));
             return quote!(#door::add(&mut #array.row_mut([#(#others),*])[#range], #n););

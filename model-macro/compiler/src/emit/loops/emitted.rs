@@ -7,6 +7,7 @@ use syn::Ident;
 use super::super::names::door;
 use super::adjoint::reached;
 use super::exposure::{self, of_rates};
+use super::rate::made;
 use super::{Loops, level};
 use crate::resolve::VarId;
 
@@ -17,8 +18,9 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
     let (door, words, constants) = (door(), &loops.words, &loops.names.constants);
     let (of, n, w, by) = (&words.of, &words.n, &words.w, &words.by);
     let rate = by_count(loops, quote!(#of), |count| {
-        let rate = &loops.names.rates_of[count];
-        quote!(Box::new(#rate(#of.into())))
+        let read = &loops.names.read;
+        let rate = made(loops, count, &quote!(#read::from(#of)));
+        quote!(Box::new(#rate))
     });
     let counts = by_count(loops, quote!(#of, #n), |count| {
         let counts = &loops.names.counts_of[count];

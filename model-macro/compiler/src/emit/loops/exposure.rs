@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::closed::{Array, Lets, Product, Scope};
-use super::rate::{beside, neighbours, part, row};
+use super::rate::{beside, made, neighbours, part, row};
 use super::times::{Times, in_product, sum};
 use super::words::{Words, declared, names};
 use super::{Loops, letter};
@@ -285,10 +285,10 @@ fn correction(loops: &Loops<'_>, of: LatentId, number: usize, right: bool, w: &T
             quote!({ #(#statements)* })
         }
     };
-    let (place, rate) = (loops.place(count, &body), &loops.names.rates_of[number]);
+    let (place, rate) = (loops.place(count, &body), made(loops, number, &quote!(#x)));
     let method = format_ident!("correct_{}", if right { "right" } else { "left" });
     Some(quote! {
-        #w.#method(&#rate(#x), &mut #exposure, &|#place, #e, #exposure| #body);
+        #w.#method(&#rate, &mut #exposure, &|#place, #e, #exposure| #body);
     })
 }
 

@@ -116,6 +116,47 @@ impl<'a> Loops<'a> {
         Some((quote!(#x.#name), at))
     }
 
+    /// The arrays of two indices that columns read along the first, `phi[k, v]` at each `v` the values of `k`: each is copied once with its
+    /// indices in the other order, as entries that are far apart cost a stored cell more than all else.
+    fn turned(&self, number: usize) -> Vec<&Operand> {
+        let count = &self.model().counts[number];
+        let mut all: Vec<&Operand> = Vec::new();
+        for slot in &self.formed[number].slots {
+            let [last] = slot.inner[..] else { continue };
+            let at = |operand: &Operand| match operand {
+                Operand::Latent(_, at) | Operand::Data(_, at) => at.clone(),
+                _ => Vec::new(),
+            };
+            // A product with what does not have that index is written entry by entry.
+            let (side, is_read) = (slot.side(true), |operand: &Operand| at(operand).contains(&last));
+            if slot.is_sum(true) || !side.iter().all(is_read) {
+                continue;
+            }
+            let is_turned = |operand: &&Operand| matches!(at(operand)[..], [k, v] if k == last && count.is_free(v));
+            for operand in side.iter().filter(is_turned) {
+                if !all.iter().any(|other| self.field(other) == self.field(operand)) {
+                    all.push(operand);
+                }
+            }
+        }
+        all
+    }
+
+    /// The name of an array as a field.
+    fn field(&self, operand: &Operand) -> Option<Ident> {
+        match operand {
+            Operand::Latent(of, _) => Some(self.latent(*of)),
+            Operand::Data(of, _) => Some(declared(&self.model().data[of.0].name)),
+            _ => None,
+        }
+    }
+
+    /// Whether columns of a count read a latent that is turned.
+    fn is_turned(&self, number: usize, of: LatentId) -> bool {
+        let mut all = self.turned(number).into_iter();
+        all.any(|operand| matches!(operand, Operand::Latent(latent, _) if *latent == of))
+    }
+
     /// `x.theta[[d, k]]`, or numbers.
     fn value(&self, x: &TokenStream, operand: &Operand, letter: &dyn Fn(VarId) -> Ident) -> Times {
         match (operand, self.array(x, operand)) {

@@ -29,15 +29,46 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
         listed(count, &formed.rows, "row"),
         listed(count, &formed.cols, "column")
     );
-    let sizes = formed
-        .slots
-        .iter()
-        .map(|slot| inner_size(loops, &quote!(self.0), count, slot));
+    let own = own(loops, number);
+    let sizes = formed.slots.iter().map(|slot| inner_size(loops, &own, count, slot));
     let inner = added(sizes.collect());
     let [left, right] = [false, true].map(|right| side(loops, number, right));
+    let (turned, x) = (loops.turned(number), &loops.words.x);
+    let fields: Vec<Ident> = turned.iter().filter_map(|operand| loops.field(operand)).collect();
+    let declared = match &fields[..] {
+        [] => quote!(struct #name<'a>(#read<'a>);),
+        fields => {
+            let docs = turned.iter().zip(fields).map(|(operand, field)| {
+                let letter = letter(count, &formed.slots[0].sums);
+                let at = loops.array(&quote!(#x), operand).map_or(&[][..], |(_, at)| at);
+                let [_, other] = at else {
+                    unreachable!("what is turned has two indices")
+                };
+                format!(
+                    "`{field}` by `{}`: what a column reads is side by side.",
+                    letter(*other)
+                )
+            });
+            quote! {
+                struct #name<'a> {
+                    #x: #read<'a>,
+                    #(
+                        #[doc = #docs]
+                        #fields: #door::Entries<2>,
+                    )*
+                }
+
+                impl<'a> From<#read<'a>> for #name<'a> {
+                    fn from(#x: #read<'a>) -> Self {
+                        Self { #(#fields: #x.#fields.turned(),)* #x }
+                    }
+                }
+            }
+        }
+    };
     Item::Impl(quote! {
         #[doc = #doc]
-        struct #name<'a>(#read<'a>);
+        #declared
 
         impl #door::Rate for #name<'_> {
             fn inner(&self) -> usize {
@@ -49,6 +80,24 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
             #right
         }
     })
+}
+
+/// `self.0`, what the rate of a count reads.
+fn own(loops: &Loops<'_>, number: usize) -> TokenStream {
+    let x = &loops.words.x;
+    match loops.turned(number).is_empty() {
+        true => quote!(self.0),
+        false => quote!(self.#x),
+    }
+}
+
+/// `TopicsRateOfY::from(x)`
+pub(super) fn made(loops: &Loops<'_>, number: usize, of: &TokenStream) -> TokenStream {
+    let name = &loops.names.rates_of[number];
+    match loops.turned(number).is_empty() {
+        true => quote!(#name(#of)),
+        false => quote!(#name::from(#of)),
+    }
 }
 
 /// `rows `d``
@@ -130,8 +179,8 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
     let slots = loops.formed[number].slots.iter().enumerate();
     let body: TokenStream = slots
         .map(|(at, slot)| {
-            let part = part(loops, &quote!(self.0), number, at);
-            written(loops, count, slot, slot.side(right), (name, &part))
+            let part = part(loops, &own(loops, number), number, at);
+            written(loops, number, slot, slot.side(right), (name, &part))
         })
         .collect();
     let place = loops.place(count, &body);
@@ -145,16 +194,16 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
 /// Writes the operand of a slot.
 fn written(
     loops: &Loops<'_>,
-    count: &Count,
+    number: usize,
     slot: &FormedSlot,
     operands: &[Operand],
     (name, part): (&Ident, &Part),
 ) -> TokenStream {
-    let (x, door) = (quote!(self.0), door());
+    let (x, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
     let letter = letter(count, &slot.sums);
     let all: Vec<&Operand> = operands.iter().collect();
     if slot.is_sum(name == &loops.words.sides[1]) {
-        return summed(loops, (count, slot), &all, (name, part), &letter);
+        return summed(loops, (number, slot), &all, (name, part), &letter);
     }
     let Some((last, outer)) = slot.inner.split_last() else {
         let (from, value) = (&part.from, loops.product(&x, &all, &letter).tokens());
@@ -163,10 +212,18 @@ fn written(
     let reads = |operand: &&&Operand| loops.array(&x, operand).is_some_and(|(_, at)| at.contains(last));
     let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().partition(|operand| reads(&operand));
     let factor = loops.product(&x, &fixed, &letter);
-    let rows: Option<Vec<TokenStream>> = along
-        .iter()
-        .map(|operand| row(loops, &x, operand, *last, &letter))
-        .collect();
+    let turned = match name == &loops.words.sides[1] {
+        true => loops.turned(number),
+        false => Vec::new(),
+    };
+    let line = |operand: &&Operand| match (turned.contains(operand), loops.array(&x, operand)) {
+        (true, Some((_, [_, other]))) => {
+            let (field, other) = (loops.field(operand), letter(*other));
+            Some(quote!(self.#field.row([#other])))
+        }
+        _ => row(loops, &x, operand, *last, &letter),
+    };
+    let rows: Option<Vec<TokenStream>> = along.iter().map(line).collect();
     let is_part = !part.is_whole && outer.is_empty();
     let whole = if is_part { part.of(name) } else { quote!(#name) };
     let argument = if is_part { quote!(&mut #whole) } else { whole.clone() };
@@ -220,12 +277,12 @@ fn written(
 /// ```
 fn summed(
     loops: &Loops<'_>,
-    (count, slot): (&Count, &FormedSlot),
+    (number, slot): (usize, &FormedSlot),
     operands: &[&Operand],
     (name, part): (&Ident, &Part),
     letter: &dyn Fn(VarId) -> Ident,
 ) -> TokenStream {
-    let (x, door) = (quote!(self.0), door());
+    let (x, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
     let each = |body: TokenStream| {
         slot.summed.iter().rev().fold(body, |body, var| {
             let (letter, size) = (letter(*var), loops.size(&x, count.vars[var.0].set));
