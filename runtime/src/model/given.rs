@@ -236,6 +236,9 @@ impl Given {
         for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.is_ordered) {
             view.set_ordered();
         }
+        if let (Some(_), Some(way)) = (emitted, layout) {
+            views.iter_mut().for_each(|view| view.set_blocks(way == 0));
+        }
         let mut latents = spec.latents(&sizes);
         for (count, view) in views.iter_mut().enumerate() {
             if spec.counts[count].total.is_none() && matches!(roles[count], Role::Tables { .. }) {

@@ -53,9 +53,11 @@ pub struct View {
 /// Whether many cells are stored, or exposures have no closed form: without a separable base, or with a coefficient per cell.
 fn needs_blocks(grid: &Grid, cells: &Cells) -> bool {
     let weighed = cells.len() + cells.weights.len();
-    weighed as f64 * SPARSE_COST >= grid.cells() as f64
-        || !cells.weights.base.separable()
-        || grid.groups.iter().any(|g| g.weighted)
+    weighed as f64 * SPARSE_COST >= grid.cells() as f64 || has_no_closed_form(grid, cells)
+}
+
+fn has_no_closed_form(grid: &Grid, cells: &Cells) -> bool {
+    !cells.weights.base.separable() || grid.groups.iter().any(|g| g.weighted)
 }
 
 impl View {
@@ -151,6 +153,11 @@ impl View {
     pub(crate) fn set_ordered(&mut self) {
         self.is_ordered = true;
         self.dense = needs_blocks(&self.grid, &self.cells);
+    }
+
+    /// Multiplies blocks whole, or loops over stored cells where that can be done: whichever a fit would choose.
+    pub(crate) fn set_blocks(&mut self, blocks: bool) {
+        self.dense = blocks || has_no_closed_form(&self.grid, &self.cells);
     }
 
     /// The same with blocks multiplied whole.

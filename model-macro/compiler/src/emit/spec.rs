@@ -49,11 +49,11 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
         quote!(#latent #learned)
     });
     let custom_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
-    let counts = model
-        .counts
-        .iter()
-        .zip(&derivation.layouts)
-        .map(|(c, layouts)| count(model, c, layouts.len()));
+    let counts = model.counts.iter().zip(&derivation.layouts).map(|(c, layouts)| {
+        // Loops go over blocks of cells or over stored cells.
+        let ways = if derivation.formed.is_some() { 2 } else { layouts.len() };
+        count(model, c, ways)
+    });
     quote! {
         #door::Spec {
             name: #name,

@@ -309,7 +309,7 @@ impl rt::Declaration for BackgroundModel {
                     &[2],
                 ),
             ],
-            layouts: 1,
+            layouts: 2,
             total: None,
             is_hidden: false,
         }],
