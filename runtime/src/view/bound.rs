@@ -157,7 +157,11 @@ impl View {
 
     /// Multiplies blocks whole, or loops over stored cells where that can be done: whichever a fit would choose.
     pub(crate) fn set_blocks(&mut self, blocks: bool) {
-        self.dense = blocks || has_no_closed_form(&self.grid, &self.cells);
+        if !blocks {
+            self.cells.weights.list_left_out(&self.grid);
+        }
+        let asks_guards = !self.cells.weights.guards.is_empty() && !self.is_ordered;
+        self.dense = blocks || asks_guards || has_no_closed_form(&self.grid, &self.cells);
     }
 
     /// The same with blocks multiplied whole.

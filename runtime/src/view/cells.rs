@@ -120,16 +120,13 @@ impl Cells {
         // Few cells outside the model are exceptions, so that sparse data stay sparse; many are left to the
         // guards, which blocks of cells ask anyway.
         let left_out = grid.cells() - in_model;
-        let mut unexceptional = guards.clone();
-        if listed.is_some() {
-            unexceptional = Guards::default();
-        } else if !guards.halves() && left_out as f64 * SPARSE_COST < grid.cells() as f64 {
-            let mut cols = Vec::new();
-            for row in 0..if guards.is_empty() { 0 } else { grid.all_rows() } {
-                guards.left_out(row, grid.cols, &mut cols);
-                exceptions.extend(cols.iter().map(|&col| (row, col, 0.0)));
-            }
-            unexceptional = Guards::default();
+        let unexceptional = match listed {
+            Some(_) => Guards::default(),
+            None => guards.clone(),
+        };
+        let mut weights = Weights::new(grid, base, exceptions, unexceptional);
+        if left_out as f64 * SPARSE_COST < grid.cells() as f64 {
+            weights.list_left_out(grid);
         }
         let laws = match &observed.law {
             Varying::Uniform(law) => Laws::Uniform(law.clone()),
@@ -147,7 +144,7 @@ impl Cells {
             start,
             col,
             door: AnyDoor::One(sorting.door(value, laws)),
-            weights: Weights::new(grid, base, exceptions, unexceptional),
+            weights,
             guards,
             in_model,
             constant,

@@ -101,6 +101,21 @@ impl Weights {
         }
     }
 
+    /// Lists the cells outside the model among the exceptions, unless half of all cells are.
+    pub fn list_left_out(&mut self, grid: &Grid) {
+        if self.guards.is_empty() || self.guards.halves() {
+            return;
+        }
+        let (mut all, mut cols) = (Vec::new(), Vec::new());
+        for row in 0..grid.all_rows() {
+            all.extend(self.exceptions(row).map(|(col, weight)| (row, col as u32, weight)));
+            self.guards.left_out(row, grid.cols, &mut cols);
+            all.extend(cols.iter().map(|&col| (row, col, 0.0)));
+        }
+        let base = std::mem::replace(&mut self.base, Base::Uniform(0.0));
+        *self = Self::new(grid, base, all, Guards::default());
+    }
+
     /// The weight of a cell that is not visited.
     pub fn at(&self, grid: &Grid, row: usize, col: usize) -> f64 {
         if !self.guards.holds(row, col) {
