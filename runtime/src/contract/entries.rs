@@ -54,12 +54,26 @@ impl<const N: usize> Entries<N> {
             shape,
         }
     }
+
+    /// Zero at every entry.
+    pub fn zeros(shape: [usize; N]) -> Self {
+        Self {
+            data: vec![0.0; shape.iter().product()],
+            shape,
+        }
+    }
 }
 
 impl<const N: usize, S: Deref<Target = [f64]>> Entries<N, S> {
     /// The numbers in the order of the indices.
     pub(super) fn numbers(&self) -> &[f64] {
         &self.data
+    }
+
+    /// The position that an entry holds, of an array of positions.
+    #[inline]
+    pub fn position(&self, index: [usize; N]) -> usize {
+        self.data[self.at(index)] as usize
     }
 
     /// The entries along the last index.

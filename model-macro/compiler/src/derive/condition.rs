@@ -15,6 +15,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, engine: Engine) -> Co
     let letter = |at: usize| Letter {
         name: vars.shown(VarId(at)),
         set: vars[at].set,
+        looked_up: vars.looked_up(VarId(at), &|var| var.0),
     };
     let own = |term: &Term| Summand {
         from: Origin::Prior,

@@ -100,6 +100,8 @@ pub struct Letter {
     pub name: String,
     /// What it runs over.
     pub set: SetId,
+    /// The array of positions in which its value is looked up and where, if it is.
+    pub looked_up: Option<(DataId, Vec<usize>)>,
 }
 
 /// A factor of a summand. Indices are positions in [`Summand::indices`].

@@ -61,7 +61,9 @@ pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
         && counts.clone().all(is_plain_count)
         && model.latents.iter().all(|latent| {
             let prior = &latent.prior;
-            latent.own.is_none() && prior.family.own.is_none() && reads_as_declared(&prior.vars, &prior.terms)
+            latent.own.is_none()
+                && prior.family.own.is_none()
+                && is_read_at(&prior.vars, &prior.terms, prior.vars.len())
         })
         && updates
             .iter()
@@ -86,6 +88,7 @@ fn is_in_line(model: &Model, update: &Update) -> bool {
     let term = &count.terms[one.term];
     let lines = [one, other].map(|place| term.factors[place.factor].vars[position]);
     is_one_term
+        && !looks_up(count)
         && lines.iter().all(|line| count.is_free(*line))
         && lines[0] != lines[1]
         && !term
@@ -100,14 +103,21 @@ fn is_plain_count(count: &Count) -> bool {
         && count.total.is_none()
         && !count.is_hidden()
         && (1..=MOST_INDICES).contains(&count.free)
-        && reads_as_declared(&count.vars, &count.terms)
+        && is_read_at(&count.vars, &count.terms, count.free)
 }
 
-/// Whether nothing is looked up, shifted, or read at the first times alone.
-fn reads_as_declared(vars: &[Index], terms: &[Term]) -> bool {
+/// Whether every entry that is read is told by indices, or by positions at the first `known` of them: nothing is shifted, or read at the first
+/// times alone.
+fn is_read_at(vars: &[Index], terms: &[Term], known: usize) -> bool {
     let mut factors = terms.iter().flat_map(|term| &term.factors);
-    (0..vars.len()).all(|var| vars.lookup(VarId(var)).is_none())
+    let mut lookups = (0..vars.len()).filter_map(|var| vars.lookup(VarId(var)));
+    lookups.all(|lookup| lookup.array().is_some() && lookup.at.iter().all(|at| at.0 < known))
         && factors.all(|factor| factor.start.is_none() && !matches!(factor.of, Source::Hyper(_)))
+}
+
+/// Whether something is looked up in a rate.
+fn looks_up(count: &Count) -> bool {
+    (0..count.vars.len()).any(|var| count.vars.lookup(VarId(var)).is_some())
 }
 
 /// Which ways to cut the indices of a count will do.
@@ -162,7 +172,7 @@ fn order(count: &Count) -> Option<[usize; 2]> {
     let order = [guard.left, guard.right];
     let mut factors = count.terms.iter().flat_map(|term| &term.factors);
     let is_apart = factors.all(|factor| !order.iter().all(|var| factor.vars.contains(var)));
-    (guard.less && is_apart).then(|| order.map(|var| var.0))
+    (guard.less && is_apart && !looks_up(count)).then(|| order.map(|var| var.0))
 }
 
 fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wanted) -> Option<FormedSlot> {

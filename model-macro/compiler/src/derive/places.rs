@@ -1,6 +1,6 @@
 //! The indices of a formula about a latent.
 
-use crate::resolve::{Access, Index, Indices, LatentId, Model, Positions, SetId, VarId};
+use crate::resolve::{Access, DataId, Index, Indices, LatentId, Model, Positions, SetId, VarId};
 
 use super::conditional::{Leaf, Letter, Origin, Summand};
 use super::product::first;
@@ -38,7 +38,7 @@ impl Places {
         // What is read at `t - 1` is the present one: what reads it is at `t + 1`.
         for (at, base, back) in vars.shifts(access) {
             let name = format!("{}+{back}", all.letters[at].name);
-            all.add(base, name, vars[base.0].set);
+            all.add(base, name, vars[base.0].set, None);
         }
         for (var, index) in vars.iter().enumerate() {
             let (var, Some(lookup)) = (VarId(var), &index.lookup) else {
@@ -49,20 +49,20 @@ impl Places {
             let (None, Some(at)) = (all.find(var), at) else {
                 continue;
             };
-            let at: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
-            let name = match lookup.of {
-                Positions::In(_) => format!("{}[{}]", index.name, at.join(",")),
-                Positions::Back(back) => shifted(at[0], back),
+            let names: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
+            let (name, looked_up) = match lookup.of {
+                Positions::In(of) => (format!("{}[{}]", index.name, names.join(",")), Some((of, at))),
+                Positions::Back(back) => (shifted(names[0], back), None),
             };
-            all.add(var, name, index.set);
+            all.add(var, name, index.set, looked_up);
         }
         all
     }
 
     /// Adds an index that others determine.
-    fn add(&mut self, var: VarId, name: String, set: SetId) {
+    fn add(&mut self, var: VarId, name: String, set: SetId, looked_up: Option<(DataId, Vec<usize>)>) {
         self.places.push((var, self.letters.len()));
-        self.letters.push(Letter { name, set });
+        self.letters.push(Letter { name, set, looked_up });
     }
 
     /// The conditions under which `access` reads an entry: its looked-up indices are those of the latent, and it is read at this time.
@@ -119,5 +119,6 @@ fn letter(index: &Index) -> Letter {
     Letter {
         name: index.name.to_string(),
         set: index.set,
+        looked_up: None,
     }
 }

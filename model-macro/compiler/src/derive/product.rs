@@ -100,11 +100,12 @@ pub(super) fn summed(count: &Count, term: &Term, from: Origin, factors: impl FnO
     let mut order: Vec<VarId> = free_and_summed(count, term).collect();
     let is_looked_up = |var: &VarId| count.vars.lookup(*var).is_some();
     order.extend((0..count.vars.len()).map(VarId).filter(is_looked_up));
+    let place = |var: VarId| order.iter().position(|v| *v == var).unwrap_or_default();
     let letter = |var: &VarId| Letter {
         name: count.vars.shown(*var),
         set: count.vars[var.0].set,
+        looked_up: count.vars.looked_up(*var, &place),
     };
-    let place = |var: VarId| order.iter().position(|v| *v == var).unwrap_or_default();
     Summand {
         from,
         indices: order.iter().map(letter).collect(),

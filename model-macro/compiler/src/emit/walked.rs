@@ -180,6 +180,7 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
     let read = &term.factors[place.factor].vars;
     let mut others: Vec<VarId> = of.free_vars().chain(term.summed.iter().copied()).collect();
     others.retain(|var| !read.contains(var));
+    others.extend(looked_up(of).filter(|var| !read.contains(var)));
     // Indices of the latent stand where it reads them, all others behind its own.
     let position = |var: &VarId| {
         let behind = || others.iter().position(|other| other == var).map(|at| part.own + at);
@@ -195,11 +196,13 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
         }
     }
     let (mut said, mut said_numbers, mut is_weighed) = (Vec::new(), Scalar::one(), false);
+    let mut found = Vec::new();
     for leaf in &part.factors {
         match leaf {
             Leaf::Scalar(more) => said_numbers.multiply(more),
             Leaf::Latent(of, at) => said.push((Source::Latent(*of), Some(at.clone()))),
             Leaf::Data(of, at) => said.push((Source::Data(*of), Some(at.clone()))),
+            Leaf::Found { .. } => found.push(leaf.clone()),
             Leaf::Weight { count, at } if !is_weighed && *count == place.count => {
                 is_weighed = of
                     .free_vars()
@@ -217,17 +220,39 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
         all.sort_by_cached_key(|factor| format!("{factor:?}"));
         all
     };
-    is_weighed && numbers == said_numbers && sorted(expected) == sorted(said)
+    let is_found = found_at(of, read, &|var| position(&var)) == Some(found);
+    is_weighed && is_found && numbers == said_numbers && sorted(expected) == sorted(said)
+}
+
+/// The indices of a count that are looked up.
+fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
+    let vars = (0..count.vars.len()).map(VarId);
+    vars.filter(|var| count.vars.lookup(*var).is_some())
+}
+
+/// Where arrays of positions hold an index of what reads them; `None` if some index has no position.
+fn found_at(count: &Count, read: &[VarId], position: &dyn Fn(VarId) -> Option<usize>) -> Option<Vec<Leaf>> {
+    let looked_up = read.iter().enumerate().filter_map(|(is, var)| {
+        let lookup = count.vars.lookup(*var)?;
+        Some((is, lookup.array()?, &lookup.at))
+    });
+    let found = looked_up.map(|(is, of, at)| {
+        let at = at.iter().map(|var| position(*var)).collect::<Option<_>>()?;
+        Some(Leaf::Found { of, at, is })
+    });
+    found.collect()
 }
 
 /// Whether a summand is the counts of a term at the entry of a latent, summed over every other index.
 fn is_handed_down(derivation: &DerivedModel, part: &Summand) -> bool {
-    let (Origin::Rate(place), [leaf]) = (part.from, &part.factors[..]) else {
+    let (found, counted): (Vec<&Leaf>, Vec<&Leaf>) =
+        (part.factors.iter()).partition(|leaf| matches!(leaf, Leaf::Found { .. }));
+    let (Origin::Rate(place), [leaf]) = (part.from, &counted[..]) else {
         return false;
     };
     let leaf = match leaf {
         Leaf::Mean(of) if of.len() == 1 => &of[0],
-        leaf => leaf,
+        leaf => *leaf,
     };
     let Leaf::Allocation { count, term, at } = leaf else {
         return false;
@@ -244,7 +269,10 @@ fn is_handed_down(derivation: &DerivedModel, part: &Summand) -> bool {
         None => (part.own..part.own + part.summed).contains(at),
     };
     let distinct = (1..at.len()).all(|later| !at[..later].contains(&at[later]));
-    (*count, *term) == (place.count, place.term) && at.len() == vars.len() && distinct && vars.iter().zip(at).all(is_at)
+    let position = |var: VarId| vars.iter().position(|other| *other == var).map(|place| at[place]);
+    let is_found = found_at(of, read, &position).is_some_and(|all| all.iter().eq(found));
+    let is_of_term = (*count, *term) == (place.count, place.term);
+    is_of_term && is_found && at.len() == vars.len() && distinct && vars.iter().zip(at).all(is_at)
 }
 
 /// A summand with the means of products as the products of means that they are, what is known first.

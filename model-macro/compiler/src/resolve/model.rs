@@ -246,6 +246,12 @@ pub trait Indices {
         self.vars()[var.0].lookup.as_ref()
     }
 
+    /// The array in which an index is looked up and the places of what tells where, if it is.
+    fn looked_up(&self, var: VarId, place: &dyn Fn(VarId) -> usize) -> Option<(DataId, Vec<usize>)> {
+        let lookup = self.lookup(var)?;
+        Some((lookup.array()?, lookup.at.iter().map(|at| place(*at)).collect()))
+    }
+
     /// An index as a formula writes it: `d`, `author[d]`.
     fn shown(&self, var: VarId) -> String {
         let index = &self.vars()[var.0];

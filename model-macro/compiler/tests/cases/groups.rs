@@ -7,39 +7,116 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl GroupsModel {
-    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out,
-    /// else 1; if every Dirichlet latent that needs this is frozen,
-    /// what its mechanism says where its count is summed out.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "dvka",
-        weight: "w",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[d,v] = Σ_k left1[d,k] right1[v,k] + Σ_k left2[d,k] right2[v,k]\n",
-                "  left1[d,k] = θ[d,k]\n",
-                "  right1[v,k] = φ[k,v]\n",
-                "  node0[d,k] = style[author[d],k]\n",
-                "  left2[d,k] = node0[d,k]\n",
-                "  right2[v,k] = φ[k,v]"
-            ),
-            batch: "",
-            rows: "d",
-            cols: "v",
-            slots: &[rt::Slot::new(0, "k"), rt::Slot::new(1, "k")],
-            nodes: &["dk"],
-            steps: &[
-                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
-                rt::Contraction::lookup("dk = ak", rt::Node(0), rt::latent(Self::STYLE), &[('a', Self::AUTHOR, "d")]),
-                rt::Contraction::copy("dk = dk", rt::Left(1), rt::node(0)),
-                rt::Contraction::copy("vk = kv", rt::Right(1), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct GroupsRead<'a> {
+    docs: usize,
+    words: usize,
+    authors: usize,
+    sections: usize,
+    topics: usize,
+    b: f64,
+    author: rt::Entries<1, &'a [f64]>,
+    section: rt::Entries<1, &'a [f64]>,
+    budget: rt::Entries<1, &'a [f64]>,
+    style: rt::Entries<2, &'a [f64]>,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for GroupsRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [docs, words, authors, sections, topics] = of.sizes();
+        let [b] = of.hypers();
+        Self {
+            docs,
+            words,
+            authors,
+            sections,
+            topics,
+            b,
+            author: rt::Entries::new([docs], of.array(GroupsModel::AUTHOR)),
+            section: rt::Entries::new([docs], of.array(GroupsModel::SECTION)),
+            budget: rt::Entries::new([sections], of.latent(GroupsModel::BUDGET)),
+            style: rt::Entries::new([authors, topics], of.latent(GroupsModel::STYLE)),
+            theta: rt::Entries::new([docs, topics], of.latent(GroupsModel::THETA)),
+            phi: rt::Entries::new([topics, words], of.latent(GroupsModel::PHI)),
+        }
+    }
+}
+
+/// `μ[d,v] = Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v]`: rows `d`, columns `v`.
+struct GroupsRateOfY<'a> {
+    x: GroupsRead<'a>,
+    /// `phi` by `v`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<GroupsRead<'a>> for GroupsRateOfY<'a> {
+    fn from(x: GroupsRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
+
+impl rt::Rate for GroupsRateOfY<'_> {
+    fn inner(&self) -> usize {
+        2 * self.x.topics
+    }
+
+    fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
+        let author = self.x.author.position([d]);
+        left[0..self.x.topics].copy_from_slice(self.x.theta.row([d]));
+        left[self.x.topics..].copy_from_slice(self.x.style.row([author]));
+    }
+
+    fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
+        right[0..self.x.topics].copy_from_slice(self.phi.row([v]));
+        right[self.x.topics..].copy_from_slice(self.phi.row([v]));
+    }
+}
+
+/// `y₁[d,v,k]` and `y₂[d,v,k]`, the parts of `y[d,v]`, added to `Σ_{d,v} [author[d]=a] y₂[d,v,k]`, `Σ_v y₁[d,v,k]`,
+/// `Σ_d y₁[d,v,k]` and `Σ_d y₂[d,v,k]`.
+struct GroupsCountsOfY<'a> {
+    x: GroupsRead<'a>,
+    topics: usize,
+    style: rt::Entries<2, &'a mut [f64]>,
+    theta: rt::Entries<2, &'a mut [f64]>,
+    phi: rt::Turned<'a>,
+}
+
+impl<'a> GroupsCountsOfY<'a> {
+    fn new(x: GroupsRead<'a>, n: &'a mut [Vec<f64>]) -> Self {
+        let [_, style, theta, phi, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self {
+            x,
+            topics: x.topics,
+            style: rt::Entries::new([x.authors, x.topics], style),
+            theta: rt::Entries::new([x.docs, x.topics], theta),
+            phi: rt::Turned::new([x.topics, x.words], phi),
+        }
+    }
+}
+
+impl rt::Adjoint for GroupsCountsOfY<'_> {
+    fn left(&mut self, [d, ..]: rt::At, entries: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        let author = self.x.author.position([d]);
+        for (k, n) in rt::part(0..self.topics, &entries, n) {
+            self.theta[[d, k]] += n;
+        }
+        for (k, n) in rt::part(self.topics..2 * self.topics, &entries, n) {
+            self.style[[author, k]] += n;
+        }
+    }
+
+    fn right(&mut self, [_, v, ..]: rt::At, entries: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in rt::part(0..self.topics, &entries, n) {
+            self.phi[[k, v]] += n;
+        }
+        for (k, n) in rt::part(self.topics..2 * self.topics, &entries, n) {
+            self.phi[[k, v]] += n;
+        }
+    }
 }
 
 /// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])` with its noise. Below, `y` is the
@@ -129,90 +206,198 @@ impl rt::GeometricCell for GroupsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
 ///
+/// - `w[d,v]` is the weight of a cell: 0 if it is held out, else 1; if every Dirichlet latent that needs this is
+///   frozen, what its mechanism says where its count is summed out.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
+///
 /// A condition in brackets is 1 where it holds, else 0.
 impl GroupsModel {
+    /// `Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]`
+    fn exposure_of_style(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (GroupsRead::from(of), &w[Self::Y]);
+        let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+        let mut docs_of_a = rt::Entries::zeros([x.authors]);
+        for d in 0..x.docs {
+            let a = x.author.position([d]);
+            docs_of_a[[a]] += w.at(0, d);
+        }
+        let mut exposure = rt::Entries::of([x.authors, x.topics], |[a, k]| w.base() * phi[[k]] * docs_of_a[[a]]);
+        w.correct_left(&GroupsRateOfY::from(x), &mut exposure, &|[d, ..], e, exposure| {
+            let author = x.author.position([d]);
+            rt::add(exposure.row_mut([author]), &e[x.topics..])
+        });
+        exposure
+    }
+
+    /// `Σ_v w[d,v] φ[k,v]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (GroupsRead::from(of), &w[Self::Y]);
+        let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+        let mut exposure = rt::Entries::of([x.docs, x.topics], |[d, k]| w.base() * w.at(0, d) * phi[[k]]);
+        w.correct_left(
+            &GroupsRateOfY::from(x),
+            &mut exposure,
+            &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), &e[0..x.topics]),
+        );
+        exposure
+    }
+
+    /// `Σ_d w[d,v] θ[d,k] + Σ_d w[d,v] style[author[d],k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (GroupsRead::from(of), &w[Self::Y]);
+        let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+        let style = rt::Entries::of(
+            [x.topics],
+            |[k]| (0..x.docs).map(|d| w.at(0, d) * x.style[[x.author.position([d]), k]]).sum(),
+        );
+        let mut exposure = rt::Entries::of(
+            [x.topics, x.words],
+            |[k, v]| w.base() * w.at(1, v) * (theta[[k]] + style[[k]]),
+        );
+        w.correct_right(&GroupsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
+            for (k, e) in e[0..x.topics].iter().enumerate() {
+                exposure[[k, v]] += e;
+            }
+            for (k, e) in e[x.topics..].iter().enumerate() {
+                exposure[[k, v]] += e;
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{d,v} w[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = GroupsRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                let style = rt::Entries::of(
+                    [x.topics],
+                    |[k]| (0..x.docs).map(|d| w.at(0, d) * x.style[[x.author.position([d]), k]]).sum(),
+                );
+                let phi_style = x.phi.sum::<1>(0, |k| style[[k]]);
+                (0..x.words).map(|v| w.base() * w.at(1, v) * (phi_theta[[v]] + phi_style[[v]])).collect()
+            }
+            _ => {
+                let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                let style_phi = rt::Entries::of(
+                    [x.docs],
+                    |[d]| (0..x.topics).map(|k| x.style[[x.author.position([d]), k]] * phi[[k]]).sum(),
+                );
+                (0..x.docs).map(|d| w.base() * w.at(0, d) * (theta_phi[[d]] + style_phi[[d]])).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `y[d,v]`, drawn at its cell by `GroupsCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
     /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k] φ[k,v] /
     ///   μ[d,v])`   [VI18, eq. 1]
-    ///
-    /// Updates name a part by its place in the list below, from 0.
-    fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]", "Σ_k style[author[d],k] φ[k,v]"]);
+    fn allocate_y(state: &mut rt::State<'_>) {
+        state.allocate_cells(Self::Y);
     }
 
     /// `budget[s] | − ~ Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] θ[d,k])`
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
-    fn draw_budget(s: &mut rt::State<'_>) {
-        s.conditional(Self::BUDGET, "budget[s] ~ Gamma(1.5, 1)")
-            .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
-            .values(Self::THETA, "Σ_{d,k} [section[d]=s] θ[d,k]")
-            .draw();
+    fn draw_budget(state: &mut rt::State<'_>) {
+        let x = GroupsRead::from(state.reading());
+        let mut docs_of_s = rt::Entries::zeros([x.sections]);
+        for d in 0..x.docs {
+            let s = x.section.position([d]);
+            docs_of_s[[s]] += 1.0;
+        }
+        let theta = x.theta.sum::<1>(1, |_| 1.0);
+        let mut theta_of_s = rt::Entries::zeros([x.sections]);
+        for d in 0..x.docs {
+            let s = x.section.position([d]);
+            theta_of_s[[s]] += theta[[d]];
+        }
+        let law = rt::gammas([x.sections], |[s]| [1.5 + x.b * x.topics as f64 * docs_of_s[[s]], 1.0 + theta_of_s[[s]]]);
+        state.draw(Self::BUDGET, law);
     }
 
     /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn draw_style(s: &mut rt::State<'_>) {
-        s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
-            .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
-            .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]")
-            .draw();
+    fn draw_style(state: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_style(state.reading(), &state.weights());
+        let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
+        let law = rt::gammas([x.authors, x.topics], |[a, k]| [x.b + n.style[[a, k]], 1.0 + exposure[[a, k]]]);
+        state.draw(Self::STYLE, law);
     }
 
     /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
-    fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, budget[section[d]])")
-            .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
-            .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .draw();
+    fn draw_theta(state: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_theta(state.reading(), &state.weights());
+        let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
+        let law = rt::gammas(
+            [x.docs, x.topics],
+            |[d, k]| [x.b + n.theta[[d, k]], x.budget[[x.section.position([d])]] + exposure[[d, k]]],
+        );
+        state.draw(Self::THETA, law);
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
-    fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
-            .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
-            .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
-            .draw();
+    fn draw_phi(state: &mut rt::State<'_>) {
+        let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
+        let law = rt::simplices([x.topics, x.words], |[k, v]| x.b + n.phi[[k, v]]);
+        state.draw(Self::PHI, law);
     }
 
     /// `E[y[d,v]]` by `GroupsCell::ascend` or `ascend_noise`,
     /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y₁[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] G[style[author[d],k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
-    fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]", "Σ_k G[style[author[d],k]] G[φ[k,v]]"]);
+    fn expect_y(state: &mut rt::State<'_>) {
+        state.expect_cells(Self::Y);
     }
 
     /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`
-    fn ascend_budget(s: &mut rt::State<'_>) {
-        s.conditional(Self::BUDGET, "budget[s] ~ Gamma(1.5, 1)")
-            .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
-            .values(Self::THETA, "Σ_{d,k} [section[d]=s] E[θ[d,k]]")
-            .ascend();
+    fn ascend_budget(state: &mut rt::State<'_>) {
+        let x = GroupsRead::from(state.reading());
+        let mut docs_of_s = rt::Entries::zeros([x.sections]);
+        for d in 0..x.docs {
+            let s = x.section.position([d]);
+            docs_of_s[[s]] += 1.0;
+        }
+        let theta = x.theta.sum::<1>(1, |_| 1.0);
+        let mut theta_of_s = rt::Entries::zeros([x.sections]);
+        for d in 0..x.docs {
+            let s = x.section.position([d]);
+            theta_of_s[[s]] += theta[[d]];
+        }
+        let law = rt::gammas([x.sections], |[s]| [1.5 + x.b * x.topics as f64 * docs_of_s[[s]], 1.0 + theta_of_s[[s]]]);
+        state.ascend(Self::BUDGET, law);
     }
 
     /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]], 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`
-    fn ascend_style(s: &mut rt::State<'_>) {
-        s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
-            .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")
-            .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]")
-            .ascend();
+    fn ascend_style(state: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_style(state.reading(), &state.weights());
+        let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
+        let law = rt::gammas([x.authors, x.topics], |[a, k]| [x.b + n.style[[a, k]], 1.0 + exposure[[a, k]]]);
+        state.ascend(Self::STYLE, law);
     }
 
     /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`
-    fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, E[budget[section[d]]])")
-            .allocation(Self::Y, 0, "Σ_v E[y₁[d,v,k]]")
-            .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .ascend();
+    fn ascend_theta(state: &mut rt::State<'_>) {
+        let exposure = Self::exposure_of_theta(state.reading(), &state.weights());
+        let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
+        let law = rt::gammas(
+            [x.docs, x.topics],
+            |[d, k]| [x.b + n.theta[[d, k]], x.budget[[x.section.position([d])]] + exposure[[d, k]]],
+        );
+        state.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
-    fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
-            .allocation(Self::Y, 0, "Σ_d E[y₁[d,v,k]]")
-            .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
-            .ascend();
+    fn ascend_phi(state: &mut rt::State<'_>) {
+        let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
+        let law = rt::simplices([x.topics, x.words], |[k, v]| x.b + n.phi[[k, v]]);
+        state.ascend(Self::PHI, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -238,6 +423,22 @@ impl GroupsModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::BUDGET, Self::STYLE, Self::THETA, Self::PHI])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(GroupsRateOfY::from(GroupsRead::from(of))),
+        counts: |_, of, n| Box::new(GroupsCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::STYLE => Self::exposure_of_style(of, w).into_inner(),
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[
+            rt::Sides { rows: &[0], cols: &[1], inner: &[&[2], &[2]], below: &[], right: &[3], is_ordered: false },
+        ],
+    };
 }
 
 impl rt::Declaration for GroupsModel {
@@ -274,12 +475,22 @@ impl rt::Declaration for GroupsModel {
                 rt::Term::new(1.0, &[], &[rt::Factor::latent(1, &[3, 2]), rt::Factor::latent(3, &[2, 1])], &[2])
                     .looking_up(&[rt::Lookup::new(3, 0, &[0])]),
             ],
-            layouts: 1,
+            layouts: 2,
             total: None,
             is_hidden: false,
         }],
     };
-    const DERIVED: rt::Derived = rt::Derived { symmetries: &[], counts: &[Self::RATE_OF_Y], shapes: &[] };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[],
+        counts: &[rt::DerivedCount {
+            letters: "",
+            weight: "",
+            trees: &[],
+            constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
+        }],
+        shapes: &[],
+    };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

@@ -10,7 +10,7 @@ use super::rate::{added, inner_size, part, target};
 use super::words::{declared, ident, names};
 use super::{Loops, letter, words::Words};
 use crate::derive::{FormedSlot, Operand, Origin};
-use crate::resolve::{Count, LatentId, SetId, Side, VarId};
+use crate::resolve::{Count, Indices, LatentId, SetId, Side, VarId};
 use crate::show;
 
 /// ```ignore
@@ -35,7 +35,7 @@ pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
     let sets: Vec<Ident> = sets.iter().map(|set| declared(model.set(*set))).collect();
     let (doc, from) = (doc(loops, number), from(loops, number, &latents, &sets));
     let (read, of) = (&loops.names.read, &loops.words.read);
-    let values = has_sums(loops, number).then(|| quote!(#of: #read<'a>,));
+    let values = reads(loops, number).then(|| quote!(#of: #read<'a>,));
     let [left, right] = [false, true].map(|right| side(loops, number, right));
     Item::Impl(quote! {
         #[doc = #doc]
@@ -55,9 +55,16 @@ pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
     })
 }
 
-/// Whether numbers of an operand are divided over the summands that make it, in proportion to values.
-fn has_sums(loops: &Loops<'_>, number: usize) -> bool {
-    loops.formed[number].slots.iter().any(|slot| slot.is_sum(false))
+/// Whether an adjoint reads values: numbers of an operand are divided over the summands that make it in proportion to these, and some are added
+/// where an array of positions tells.
+fn reads(loops: &Loops<'_>, number: usize) -> bool {
+    let vars = &loops.model().counts[number].vars;
+    let mut slots = loops.formed[number].slots.iter();
+    slots.any(|slot| {
+        let sides = [false, true].map(|right| factors(slot.side(right)));
+        let mut read = sides.into_iter().flatten().flat_map(|(_, at)| at);
+        slot.is_sum(false) || read.any(|var| vars.lookup(*var).is_some())
+    })
 }
 
 /// The latents in the rate of a count, in the order of declaration.
@@ -174,12 +181,12 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
             }
         });
     let sizes = sets.iter().map(|set| quote!(#set: #x.#set));
-    let read_of_sums = has_sums(loops, number).then(|| {
+    let values_read = reads(loops, number).then(|| {
         let of = &loops.words.read;
         if of == x { quote!(#x) } else { quote!(#of: #x) }
     });
-    let lifetime = if read_of_sums.is_some() { quote!('a) } else { quote!('_) };
-    let values: Vec<TokenStream> = read_of_sums.into_iter().chain(sizes).chain(values).collect();
+    let lifetime = if values_read.is_some() { quote!('a) } else { quote!('_) };
+    let values: Vec<TokenStream> = values_read.into_iter().chain(sizes).chain(values).collect();
     let is_read = values.iter().any(|value| names(value, x));
     let x = if is_read { x.clone() } else { ident("_") };
     quote! {
@@ -212,6 +219,9 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
             .collect()
         }
     };
+    let read = &loops.words.read;
+    let looked_up = loops.looked_up(count, &quote!(self.#read), &body);
+    let body = quote!(#looked_up #body);
     let place = loops.place(count, &body);
     let [range, n, parts] = [&range, n, &loops.words.parts].map(|local| match names(&body, local) {
         true => quote!(#local),

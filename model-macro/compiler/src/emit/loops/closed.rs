@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::times::Times;
-use super::words::{Words, ident};
+use super::words::{Words, ident, names};
 
 /// A product that is summed over some of its indices, which are numbered.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(super) struct Product {
     pub numbers: Times,
     /// What has some.
     pub arrays: Vec<Array>,
+    /// Where arrays of positions have to hold an index.
+    pub found: Vec<Found>,
     /// For an index of cells, its axis: the product has its weight as a factor.
     pub weighed: Vec<(usize, usize)>,
     /// The indices that are summed over.
@@ -32,6 +34,11 @@ pub(super) struct Other {
 }
 
 impl Product {
+    /// Whether an index tells a position that has to be found.
+    fn is_sought(&self, index: usize) -> bool {
+        self.found.iter().any(|found| found.at.contains(&index))
+    }
+
     /// The index that an ordered one is kept above, or below.
     pub fn other(&self, index: usize) -> Option<Other> {
         let [below, above] = self.order?;
@@ -56,8 +63,23 @@ pub(super) struct Array {
     pub word: String,
     /// How it is reached.
     pub from: TokenStream,
-    /// Its indices.
+    /// The indices that tell which entry is read.
     pub at: Vec<usize>,
+    /// The entry, where some of its indices are looked up.
+    pub entry: Option<TokenStream>,
+}
+
+/// One where an entry of an array of positions is an index, else zero.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    /// What the array is called.
+    pub word: String,
+    /// How it is reached.
+    pub from: TokenStream,
+    /// The indices of the entry.
+    pub at: Vec<usize>,
+    /// The index.
+    pub is: usize,
 }
 
 /// What closed forms of one function share.
@@ -83,15 +105,42 @@ pub(super) struct Scope<'a> {
 pub(super) struct Lets {
     pub statements: Vec<TokenStream>,
     used: Vec<String>,
+    made: Vec<(TokenStream, Ident)>,
 }
 
 impl Lets {
     /// Statements where some names are in use.
     pub fn beside(used: &[&Ident]) -> Self {
         Self {
-            statements: Vec::new(),
             used: used.iter().map(ToString::to_string).collect(),
+            ..Self::default()
         }
+    }
+
+    /// The statements so far; those that come next stand elsewhere.
+    pub fn take(&mut self) -> Vec<TokenStream> {
+        self.made.clear();
+        std::mem::take(&mut self.statements)
+    }
+
+    /// What a statement calls `made`; a new one calls it `name`, if none does.
+    fn bind(&mut self, made: &TokenStream, name: impl FnOnce(&mut Self) -> Ident, is_number: bool) -> Ident {
+        let text = made.to_string();
+        if let Some((_, name)) = self.made.iter().find(|(known, _)| known.to_string() == text) {
+            return name.clone();
+        }
+        let name = name(self);
+        let of_type = is_number.then(|| quote!(: f64));
+        self.statements.push(quote!(let #name #of_type = #made;));
+        self.made.push((made.clone(), name.clone()));
+        // What was called so before, or was made of it, can be written no more.
+        let last = self.made.len() - 1;
+        let mut places = 0..;
+        self.made.retain(|(made, known)| {
+            let is_last = places.next() == Some(last);
+            !names(made, &name) && (is_last || *known != name)
+        });
+        name
     }
 
     /// A name that nothing else has.
@@ -114,7 +163,23 @@ impl Lets {
     }
 }
 
+/// `docs` of `x.docs`
+fn last_word(size: &TokenStream) -> String {
+    let size = size.to_string();
+    size.rsplit(['.', ' ']).next().unwrap_or("size").to_owned()
+}
+
 impl Array {
+    /// An array that has been made.
+    pub fn made(word: String, name: &Ident, at: Vec<usize>) -> Self {
+        Self {
+            word,
+            from: quote!(#name),
+            at,
+            entry: None,
+        }
+    }
+
     /// Whether it is a local of the function.
     fn is_made(&self) -> bool {
         syn::parse2::<Ident>(self.from.clone()).is_ok()
@@ -127,6 +192,9 @@ impl Scope<'_> {
     pub fn closed(&self, mut of: Product, lets: &mut Lets) -> [Times; 2] {
         let mut last = Times::default();
         while let Some(index) = self.next(&of) {
+            if of.is_sought(index) {
+                break;
+            }
             of.over.retain(|other| *other != index);
             let (with, without): (Vec<Array>, Vec<Array>) = of.arrays.into_iter().partition(|a| a.at.contains(&index));
             of.arrays = without;
@@ -138,13 +206,8 @@ impl Scope<'_> {
                 let word = with.first().map_or("cells", |array| array.word.as_str());
                 let side = if other.is_below { "above" } else { "below" };
                 let word = format!("{word}_{side}_{}", self.letters[other.index]);
-                let name = lets.local(self.words, &word);
-                lets.statements.push(quote!(let #name = #made;));
-                of.arrays.push(Array {
-                    word: name.to_string(),
-                    from: quote!(#name),
-                    at,
-                });
+                let name = lets.bind(&made, |lets| lets.local(self.words, &word), false);
+                of.arrays.push(Array::made(name.to_string(), &name, at));
                 continue;
             }
             let rest = self.rest(&with, index);
@@ -159,26 +222,20 @@ impl Scope<'_> {
                 // What is known before the sum stands before it.
                 last.factors.push(quote!(#sum::<f64>()));
             } else {
-                let size = self.sizes[index].to_string();
-                let set = size.rsplit(['.', ' ']).next().unwrap_or("size").to_owned();
-                let name = lets.name(self.words, &with, &set);
+                let set = last_word(&self.sizes[index]);
                 let (made, is_number) = (self.made(&with, index, weight, &rest), rest.is_empty());
-                lets.statements.push(match is_number {
-                    true => quote!(let #name: f64 = #made;),
-                    false => quote!(let #name = #made;),
-                });
+                let name = lets.bind(&made, |lets| lets.name(self.words, &with, &set), is_number);
                 match is_number {
                     true => of.numbers.factors.push(quote!(#name)),
                     false => {
                         let words: Vec<&str> = with.iter().map(|array| array.word.as_str()).collect();
-                        of.arrays.push(Array {
-                            word: words.join("_"),
-                            from: quote!(#name),
-                            at: rest,
-                        });
+                        of.arrays.push(Array::made(words.join("_"), &name, rest));
                     }
                 }
             }
+        }
+        if !of.found.is_empty() {
+            self.put(&mut of, lets);
         }
         let weights = of.weighed.iter().map(|(index, axis)| self.weight(*axis, *index));
         let values = of.arrays.iter().map(|array| self.value(array));
@@ -192,7 +249,7 @@ impl Scope<'_> {
             let with: Vec<Array> = of.arrays.iter().filter(|a| a.at.contains(index)).cloned().collect();
             // A sum beyond the other of two ordered indices has that one.
             let more = usize::from(of.other(*index).is_some());
-            (self.rest(&with, *index).len() + more, with.len())
+            (of.is_sought(*index), self.rest(&with, *index).len() + more, with.len())
         };
         of.over.iter().copied().min_by_key(cost)
     }
@@ -205,12 +262,15 @@ impl Scope<'_> {
 
     /// `x.phi[[k, v]]`
     pub fn value(&self, array: &Array) -> TokenStream {
-        super::entry(&array.from, array.at.iter().map(|index| self.letters[*index].clone()))
+        match &array.entry {
+            Some(entry) => entry.clone(),
+            None => super::entry(&array.from, array.at.iter().map(|index| self.letters[*index].clone())),
+        }
     }
 
     /// A sum over an index, without its type: `(0..x.topics).map(|k| x.theta[[d, k]] * phi[[k]]).sum`.
     fn summed(&self, with: &[Array], index: usize, weight: Option<usize>) -> TokenStream {
-        if let ([only], None) = (with, weight)
+        if let ([only @ Array { entry: None, .. }], None) = (with, weight)
             && let Some((_, others)) = only.at.split_last().filter(|(end, _)| **end == index)
         {
             let (from, others) = (&only.from, others.iter().map(|index| &self.letters[*index]));
@@ -230,10 +290,8 @@ impl Scope<'_> {
     fn weights_of_one<'p>(&self, with: &'p [Array]) -> Option<(&'p Array, Vec<TokenStream>)> {
         let (several, alone): (Vec<&Array>, Vec<&Array>) = with.iter().partition(|array| array.at.len() > 1);
         let [only] = several[..] else { return None };
-        if self
-            .fixed
-            .is_some_and(|fixed| with.iter().any(|array| array.at.contains(&fixed)))
-        {
+        let has_fixed = |fixed| with.iter().any(|array| array.at.contains(&fixed));
+        if only.entry.is_some() || self.fixed.is_some_and(has_fixed) {
             return None;
         }
         Some((only, alone.into_iter().map(|array| self.value(array)).collect()))
@@ -281,7 +339,7 @@ impl Scope<'_> {
                 .map(|at| if *at == index { other.index } else { *at })
                 .collect()
         };
-        if let [only] = with
+        if let [only @ Array { entry: None, .. }] = with
             && !self.fixed.is_some_and(|fixed| only.at.contains(&fixed))
         {
             let (from, axis) = (
@@ -309,6 +367,112 @@ impl Scope<'_> {
             quote!(#door::Entries::of([#(#sizes),*], |[#(#letters),*]| #value).#method(0, |_| 1.0)),
             put(&at),
         )
+    }
+
+    /// Sums over the indices that tell positions: every product is added to the entry that is found there.
+    ///
+    /// ```ignore
+    /// let mut theta_of_s = Entries::zeros([x.sections]);
+    /// for d in 0..x.docs {
+    ///     let s = x.section.position([d]);
+    ///     theta_of_s[[s]] += theta[[d]];
+    /// }
+    /// ```
+    fn put(&self, of: &mut Product, lets: &mut Lets) {
+        let (door, found) = (door(), std::mem::take(&mut of.found));
+        let mut telling: Vec<usize> = found.iter().flat_map(|found| found.at.clone()).collect();
+        telling.sort_unstable();
+        telling.dedup();
+        let (over, own): (Vec<usize>, Vec<usize>) = telling.iter().partition(|index| of.over.contains(index));
+        of.over.retain(|index| !over.contains(index));
+        let (with, without): (Vec<Array>, Vec<Array>) = std::mem::take(&mut of.arrays)
+            .into_iter()
+            .partition(|array| array.at.iter().any(|index| over.contains(index)));
+        let (weighed, others) = std::mem::take(&mut of.weighed)
+            .into_iter()
+            .partition(|(index, _)| over.contains(index));
+        (of.arrays, of.weighed) = (without, others);
+        let weighed: Vec<(usize, usize)> = weighed;
+        let by: Vec<TokenStream> = weighed.iter().map(|(index, axis)| self.weight(*axis, *index)).collect();
+        let mut at: Vec<usize> = found.iter().map(|found| found.is).collect();
+        for index in own.iter().chain(with.iter().flat_map(|array| &array.at)) {
+            if !telling.contains(index) || own.contains(index) {
+                at.extend(Some(*index).filter(|index| !at.contains(index)));
+            }
+        }
+        let word = match (&with[..], &over[..]) {
+            ([array, ..], _) => array.word.clone(),
+            ([], [index, ..]) => last_word(&self.sizes[*index]),
+            ([], []) => found[0].word.clone(),
+        };
+        let name = lets.local(self.words, &format!("{word}_of_{}", self.letters[found[0].is]));
+        let fixed: Vec<usize> = found.iter().map(|found| found.is).chain(telling.clone()).collect();
+        let add = self.added((&name, &at), &fixed, &with, &by, true);
+        let positions = found.iter().map(|found| {
+            let (is, from) = (&self.letters[found.is], &found.from);
+            let letters = found.at.iter().map(|index| &self.letters[*index]);
+            quote!(let #is = #from.position([#(#letters),*]);)
+        });
+        let body = quote!(#(#positions)* #add;);
+        let each = telling.iter().rev().fold(body, |body, index| {
+            let (letter, size) = (&self.letters[*index], &self.sizes[*index]);
+            quote!(for #letter in 0..#size { #body })
+        });
+        let sizes = at.iter().map(|index| &self.sizes[*index]);
+        lets.statements
+            .push(quote!(let mut #name = #door::Entries::zeros([#(#sizes),*]);));
+        lets.statements.push(each);
+        of.arrays.push(Array::made(word, &name, at));
+    }
+
+    /// Adds a multiple of the product of some arrays to an array along `indices`, but for those that are `fixed`.
+    pub fn added(
+        &self,
+        (to, indices): (&Ident, &[usize]),
+        fixed: &[usize],
+        arrays: &[Array],
+        by: &[TokenStream],
+        is_array: bool,
+    ) -> TokenStream {
+        let (door, letter) = (door(), |index: &usize| self.letters[*index].clone());
+        let along: Vec<usize> = indices
+            .iter()
+            .copied()
+            .filter(|index| !fixed.contains(index) && arrays.iter().any(|array| array.at.contains(index)))
+            .collect();
+        let times = |arrays: &[&Array]| {
+            let values = arrays.iter().map(|array| self.value(array));
+            by.iter().cloned().chain(values).collect::<Times>().tokens()
+        };
+        if let ([only], Some((end, others))) = (&along[..], indices.split_last())
+            && end == only
+        {
+            let (reads, rest): (Vec<&Array>, Vec<&Array>) = arrays.iter().partition(|array| array.at.contains(only));
+            if let [array @ Array { entry: None, .. }] = reads[..]
+                && array.at.last() == Some(only)
+                && array.at.iter().filter(|index| *index == only).count() == 1
+            {
+                let (by, from) = (times(&rest), &array.from);
+                let (others, at) = (
+                    others.iter().map(letter),
+                    array.at[..array.at.len() - 1].iter().map(letter),
+                );
+                return quote!(#door::add_multiple(#to.row_mut([#(#others),*]), #by, #from.row([#(#at),*])));
+            }
+        }
+        let value = times(&arrays.iter().collect::<Vec<_>>());
+        let entry = match indices.is_empty() && !is_array {
+            true => quote!(#to),
+            false => {
+                let at = indices.iter().map(letter);
+                quote!(#to[[#(#at),*]])
+            }
+        };
+        let assign = quote!(#entry += #value);
+        along.iter().rev().fold(assign, |body, index| {
+            let (letter, size) = (letter(index), &self.sizes[*index]);
+            quote!(for #letter in 0..#size { #body; })
+        })
     }
 
     /// The indices of some arrays without one, in the order in which they come.

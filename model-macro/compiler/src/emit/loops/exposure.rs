@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::super::names::door;
-use super::closed::{Array, Lets, Product, Scope};
+use super::closed::{Array, Found, Lets, Product, Scope};
 use super::rate::{beside, made, neighbours, part, row};
 use super::times::{Times, in_product, sum};
 use super::words::{Words, declared, names};
@@ -75,12 +75,8 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
     });
     let of_counts: Vec<Times> = of_counts.collect();
     let (statements, value) = (lets.statements, sum(&of_counts));
-    let own = Words::letters(
-        parts[0].indices[..parts[0].own]
-            .iter()
-            .map(|letter| letter.name.as_str()),
-    );
-    let own = own.iter().map(|letter| match names(&value, letter) {
+    let own = letters(parts[0]).into_iter().take(parts[0].own);
+    let own = own.map(|letter| match names(&value, &letter) {
         true => quote!(#letter),
         false => quote!(_),
     });
@@ -149,7 +145,7 @@ impl<'a> Closed<'a> {
         Self {
             of,
             words: &loops.words,
-            letters: Words::letters(of.indices.iter().map(|letter| letter.name.as_str())),
+            letters: letters(of),
             sizes: of
                 .indices
                 .iter()
@@ -209,6 +205,7 @@ impl<'a> Closed<'a> {
         let mut product = Product {
             numbers: Times::default(),
             arrays: Vec::new(),
+            found: Vec::new(),
             weighed: Vec::new(),
             order: None,
             over: (0..all)
@@ -217,6 +214,39 @@ impl<'a> Closed<'a> {
         };
         self.multiply(loops, &self.of.factors, &mut product);
         product
+    }
+
+    /// An array at some indices, of which some may be looked up.
+    fn array(&self, loops: &Loops<'_>, word: String, from: TokenStream, at: &[usize]) -> Array {
+        let looked_up = |index: &usize| self.of.indices[*index].looked_up.as_ref();
+        let x = &loops.words.x;
+        let each = at.iter().map(|index| match looked_up(index) {
+            Some((array, told_by)) => {
+                let array = declared(&loops.model().data[array.0].name);
+                let told_by = told_by.iter().map(|index| &self.letters[*index]);
+                quote!(#x.#array.position([#(#told_by),*]))
+            }
+            None => {
+                let letter = &self.letters[*index];
+                quote!(#letter)
+            }
+        });
+        let entry = at.iter().any(|index| looked_up(index).is_some());
+        let entry = entry.then(|| quote!(#from[[#(#each),*]]));
+        let mut all: Vec<usize> = Vec::new();
+        for index in at {
+            let own = [*index];
+            let told_by = looked_up(index).map_or(&own[..], |(_, told_by)| told_by);
+            let new = told_by.iter().filter(|index| entry.is_none() || !all.contains(index));
+            let new: Vec<usize> = new.copied().collect();
+            all.extend(new);
+        }
+        Array {
+            word,
+            from,
+            at: all,
+            entry,
+        }
     }
 
     fn multiply(&self, loops: &Loops<'_>, factors: &[Leaf], product: &mut Product) {
@@ -242,6 +272,17 @@ impl<'a> Closed<'a> {
                     self.multiply(loops, of, product);
                     continue;
                 }
+                Leaf::Found { of, at, is } => {
+                    let word = &loops.model().data[of.0].name;
+                    let field = declared(word);
+                    product.found.push(Found {
+                        word: word.to_string(),
+                        from: quote!(#x.#field),
+                        at: at.clone(),
+                        is: *is,
+                    });
+                    continue;
+                }
                 Leaf::Data(of, at) => (&loops.model().data[of.0].name, at),
                 Leaf::Latent(of, at) => (&loops.model().latents[of.0].name, at),
                 other => unreachable!("no sum that is formed in place has {other:?}"),
@@ -250,14 +291,16 @@ impl<'a> Closed<'a> {
             let from = quote!(#x.#field);
             match at.is_empty() {
                 true => product.numbers.factors.push(from),
-                false => product.arrays.push(Array {
-                    word,
-                    from,
-                    at: at.clone(),
-                }),
+                false => product.arrays.push(self.array(loops, word, from, at)),
             }
         }
     }
+}
+
+/// A letter for every index of a summand; one that is looked up is called as its array.
+fn letters(of: &Summand) -> Vec<Ident> {
+    let names = of.indices.iter().map(|letter| letter.name.as_str());
+    Words::letters(names.map(|name| name.split('[').next().unwrap_or(name)))
 }
 
 /// `w.correct_left(&TopicsRateOfY(x), &mut exposure, &|[d, ..], e, exposure| ..);`, nothing if rows do not reach the latent.
@@ -283,6 +326,15 @@ fn correction(loops: &Loops<'_>, of: LatentId, number: usize, right: bool, w: &T
         several => {
             let statements = several.iter().map(Corrected::statement);
             quote!({ #(#statements)* })
+        }
+    };
+    let looked_up = loops.looked_up(count, &quote!(#x), &body);
+    let body = match (looked_up.is_empty(), &corrected[..]) {
+        (true, _) => body,
+        (false, [Corrected::Value(value)]) => quote!({ #looked_up #value }),
+        (false, several) => {
+            let statements = several.iter().map(Corrected::statement);
+            quote!({ #looked_up #(#statements)* })
         }
     };
     let (place, rate) = (loops.place(count, &body), made(loops, number, &quote!(#x)));

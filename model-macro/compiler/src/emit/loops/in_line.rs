@@ -116,7 +116,7 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
         .map(|(all, added)| sum(&parameter(loops, all, added, &mut lets)))
         .collect();
     // Sums over whole arrays in priors stand before the loop.
-    let mut before = std::mem::take(&mut lets.statements);
+    let mut before = lets.take();
     before.extend(lines.iter().map(|line| line.over.clone()));
     // So do those that no value of a line is in.
     let mut current: Vec<Ident> = lines.iter().flat_map(|line| line.locals.clone()).collect();
@@ -213,6 +213,7 @@ impl Line {
             weighed: weighed_by,
             over,
             order,
+            ..
         } = closed.product(loops);
         let other = of.factors.iter().find_map(|leaf| match leaf {
             Leaf::Latent(id, at) if *id == latent => Some(at[position]),
@@ -264,16 +265,13 @@ impl Line {
                 indices.push(*index);
             }
         }
-        let sums = Array {
-            word: over_all.to_string(),
-            from: quote!(#over_all),
-            at: rest.clone(),
-        };
+        let sums = Array::made(over_all.to_string(), &over_all, rest.clone());
         let is_number = sums.at.is_empty();
         let summed = Product {
             numbers: is_number.then(|| quote!(#over_all)).into_iter().collect(),
             arrays: (!is_number).then_some(sums).into_iter().chain(without).collect(),
             order: None,
+            found: Vec::new(),
             weighed: weighed_by
                 .iter()
                 .copied()
@@ -285,7 +283,7 @@ impl Line {
         let base: Times = [quote!(#w.base())].into_iter().collect();
         let [weights, product] = at_line.scope().closed(summed, lets);
         let value = base.and(weights).and(product).tokens();
-        let for_weighed = std::mem::take(&mut lets.statements);
+        let for_weighed = lets.take();
         let sizes =
             |of: &[usize]| -> Vec<TokenStream> { of.iter().map(|index| closed.sizes()[*index].clone()).collect() };
         let named = |of: &[usize], code: &TokenStream| -> Vec<TokenStream> {
@@ -301,7 +299,7 @@ impl Line {
                 .collect()
         };
         let (shape, entries) = (sizes(&indices), named(&indices, &value));
-        let body = add(&closed, (&weighed, &indices), &cells, &at_cells, &[quote!(#e)], true);
+        let body = scope.added((&weighed, &indices), &cells, &at_cells, &[quote!(#e)], true);
         let cell: Vec<usize> = {
             let mut by_axis = weighed_by.clone();
             by_axis.sort_by_key(|(_, axis)| *axis);
@@ -329,24 +327,20 @@ impl Line {
         let mut exposed = Product {
             numbers,
             arrays: beyond,
+            found: Vec::new(),
             weighed: Vec::new(),
             order: None,
             over: over.into_iter().filter(|index| !cells.contains(index)).collect(),
         };
         match indices.is_empty() {
             true => exposed.numbers.factors.push(quote!(#weighed[[]])),
-            false => exposed.arrays.insert(
-                0,
-                Array {
-                    word: weighed.to_string(),
-                    from: quote!(#weighed),
-                    at: indices,
-                },
-            ),
+            false => exposed
+                .arrays
+                .insert(0, Array::made(weighed.to_string(), &weighed, indices)),
         }
         let [weights, exposure] = scope.closed(exposed, lets);
         let exposure = weights.and(exposure);
-        let for_exposure = std::mem::take(&mut lets.statements);
+        let for_exposure = lets.take();
 
         // Arrays at the other place, as they are at the line.
         let at_own: Vec<Array> = with
@@ -362,7 +356,7 @@ impl Line {
             .collect();
         let axis = axis_of(other);
         let [leave, enter] = [quote!(-#w.at(#axis, #line)), quote!(#w.at(#axis, #line))]
-            .map(|by| add(&closed, (&over_all, &rest), &[position], &at_own, &[by], false));
+            .map(|by| scope.added((&over_all, &rest), &[position], &at_own, &[by], false));
         Self {
             over: over_sum,
             weighed: weighed_sum,
@@ -375,61 +369,4 @@ impl Line {
             locals: [over_all, weighed],
         }
     }
-}
-
-/// Adds a multiple of the product of some arrays to an array along `indices`, but for those that are `fixed`.
-fn add(
-    closed: &Closed<'_>,
-    (to, indices): (&Ident, &[usize]),
-    fixed: &[usize],
-    arrays: &[Array],
-    by: &[TokenStream],
-    is_array: bool,
-) -> TokenStream {
-    let (door, scope) = (door(), closed.scope());
-    let letter = |index: &usize| closed.letters()[*index].clone();
-    let along: Vec<usize> = indices
-        .iter()
-        .copied()
-        .filter(|index| !fixed.contains(index) && arrays.iter().any(|array| array.at.contains(index)))
-        .collect();
-    if let ([only], Some((end, others))) = (&along[..], indices.split_last())
-        && end == only
-    {
-        let (reads, rest): (Vec<&Array>, Vec<&Array>) = arrays.iter().partition(|array| array.at.contains(only));
-        if let [array] = reads[..]
-            && array.at.last() == Some(only)
-            && array.at.iter().filter(|index| *index == only).count() == 1
-        {
-            let by: Times = by
-                .iter()
-                .cloned()
-                .chain(rest.into_iter().map(|array| scope.value(array)))
-                .collect();
-            let (by, from) = (by.tokens(), &array.from);
-            let (others, at) = (
-                others.iter().map(letter),
-                array.at[..array.at.len() - 1].iter().map(letter),
-            );
-            return quote!(#door::add_multiple(#to.row_mut([#(#others),*]), #by, #from.row([#(#at),*])));
-        }
-    }
-    let value: Times = by
-        .iter()
-        .cloned()
-        .chain(arrays.iter().map(|array| scope.value(array)))
-        .collect();
-    let value = value.tokens();
-    let entry = match indices.is_empty() && !is_array {
-        true => quote!(#to),
-        false => {
-            let at = indices.iter().map(letter);
-            quote!(#to[[#(#at),*]])
-        }
-    };
-    let assign = quote!(#entry += #value);
-    along.iter().rev().fold(assign, |body, index| {
-        let (letter, size) = (letter(index), &closed.sizes()[*index]);
-        quote!(for #letter in 0..#size { #body; })
-    })
 }

@@ -20,7 +20,7 @@ use super::hygiene::Item;
 use super::names::Names;
 use super::walked::{assert_formed, assert_handed_down};
 use crate::derive::{DerivedModel, Formed, Operand};
-use crate::resolve::{Count, Index, LatentId, Model, Scalar, SetId, VarId};
+use crate::resolve::{Count, Index, Indices, LatentId, Model, Scalar, SetId, VarId};
 use times::Times;
 use words::{Words, declared};
 
@@ -175,6 +175,19 @@ impl<'a> Loops<'a> {
         all.fold(Times::default(), |all, operand| all.and(self.value(x, operand, letter)))
     }
 
+    /// `let author = x.author.position([d]);` for every index that is looked up and that some code reads.
+    fn looked_up(&self, count: &Count, x: &TokenStream, code: &TokenStream) -> TokenStream {
+        let letter = letter(count, &[]);
+        let read = looked_up(count).filter(|var| words::names(code, &letter(*var)));
+        let all = read.filter_map(|var| {
+            let (of, at) = count.vars.looked_up(var, &|var| var.0)?;
+            let (name, array) = (letter(var), declared(&self.model().data[of.0].name));
+            let at = at.into_iter().map(|at| letter(VarId(at)));
+            Some(quote!(let #name = #x.#array.position([#(#at),*]);))
+        });
+        all.collect()
+    }
+
     /// `[_, v, ..]`: the indices of a position that some code reads.
     fn place(&self, count: &Count, code: &TokenStream) -> TokenStream {
         let letters = free_letters(count);
@@ -212,22 +225,28 @@ fn entry(array: &TokenStream, at: impl IntoIterator<Item = Ident>) -> TokenStrea
 
 /// The letters of the indices of a cell.
 fn free_letters(count: &Count) -> Vec<Ident> {
-    slot_letters(count, &[])
+    let vars: Vec<VarId> = count.free_vars().collect();
+    letters_of(count, &vars)
 }
 
-/// The letters of the indices of a cell, then of those that a term sums over.
-fn slot_letters(count: &Count, inner: &[VarId]) -> Vec<Ident> {
-    let vars = count.free_vars().chain(inner.iter().copied());
-    let names: Vec<String> = vars.map(|var| count.vars[var.0].name.to_string()).collect();
+fn letters_of(count: &Count, vars: &[VarId]) -> Vec<Ident> {
+    let names: Vec<String> = vars.iter().map(|var| count.vars[var.0].name.to_string()).collect();
     Words::letters(names.iter().map(String::as_str))
 }
 
-/// The letter of an index of a cell, or of one that a term sums over.
-fn letter<'c>(count: &'c Count, inner: &'c [VarId]) -> impl Fn(VarId) -> Ident + 'c {
-    let letters = slot_letters(count, inner);
+/// The indices of a count that are looked up.
+fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
+    let vars = (0..count.vars.len()).map(VarId);
+    vars.filter(|var| count.vars.lookup(*var).is_some())
+}
+
+/// The letter of an index of a cell, of one that is looked up, or of one that a term sums over.
+fn letter(count: &Count, inner: &[VarId]) -> impl Fn(VarId) -> Ident + use<> {
+    let vars = count.free_vars().chain(looked_up(count)).chain(inner.iter().copied());
+    let vars: Vec<VarId> = vars.collect();
+    let letters = letters_of(count, &vars);
     move |var| {
-        let summed = || count.free + inner.iter().position(|other| *other == var).unwrap_or_default();
-        let at = if count.is_free(var) { var.0 } else { summed() };
-        letters[at].clone()
+        let at = vars.iter().position(|other| *other == var);
+        letters[at.unwrap_or_default()].clone()
     }
 }

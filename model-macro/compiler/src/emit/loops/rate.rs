@@ -183,6 +183,8 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
             written(loops, number, slot, slot.side(right), (name, &part))
         })
         .collect();
+    let looked_up = loops.looked_up(count, &own(loops, number), &body);
+    let body = quote!(#looked_up #body);
     let place = loops.place(count, &body);
     quote! {
         fn #method(&self, #place: #door::At, #name: &mut [f64]) {
