@@ -211,6 +211,48 @@ fn a_latent_without_indices_is_a_number() {
     assert!(source.contains("self.scale[[]] += n.iter().sum::<f64>();"), "{source}");
 }
 
+/// What is read where an array of positions tells is added up by position, after every sum that needs no position.
+#[test]
+fn positions_are_looked_up_where_they_are_read() {
+    let source = source(&format!(
+        "pub model Seated {{
+            index docs, sites, words, authors, topics;
+            data seat[d in docs, s in sites]: authors;
+            latent bias[a in authors, s in sites] {GAMMA};
+            latent theta[d in docs, k in topics] {GAMMA};
+            latent phi[k in topics, v in words] {GAMMA};
+            count y[d in docs, s in sites, v in words]
+                ~ Poisson(bias[seat[d, s], s] * sum(k in topics) theta[d, k] * phi[k, v]);
+        }}"
+    ));
+    let right = body(&source, "right");
+    assert_eq!(right[0], "let seat = self.0.seat.position([d, s]);");
+    assert_eq!(right[2], "*right = self.0.bias[[seat, s]] * self.0.theta[[d, k]];");
+    assert!(
+        source.contains("self.bias[[seat, s]] += n.iter().sum::<f64>();"),
+        "{source}"
+    );
+    assert_closed(
+        &source,
+        "bias",
+        &[
+            "let phi = x.phi.sum::<1>(1, |v| w.at(2, v));",
+            "let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);",
+            "let mut theta_phi_of_a = rt::Entries::zeros([x.authors, x.sites]);",
+            "for d in 0..x.docs { for s in 0..x.sites {",
+            "let a = x.seat.position([d, s]);",
+            "theta_phi_of_a[[a, s]] += w.at(0, d) * theta_phi[[d]]; } }",
+            "let mut exposure = rt::Entries::of([x.authors, x.sites], |[a, s]|",
+            "w.base() * w.at(1, s) * theta_phi_of_a[[a, s]]);",
+        ],
+    );
+    let theta = closed(&source, "theta");
+    assert!(
+        theta.contains("w.at(1,s)*x.bias[[x.seat.position([d,s]),s]]"),
+        "{theta}"
+    );
+}
+
 /// A row has one index: the operand of rows is formed once a row, that of columns at every cell.
 #[test]
 fn a_row_has_one_index_where_it_can() {

@@ -41,6 +41,18 @@ skellam::model! {
 }
 
 skellam::model! {
+    /// What two indices tell, of which the latent that is read there has one.
+    pub model Seated {
+        index docs, sites, words, authors, topics;
+        data seat[d in docs, s in sites]: authors;
+        latent bias[a in authors, s in sites] ~ Gamma(shape = 1.5, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.2, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
+        count y[d in docs, s in sites, v in words] ~ Poisson(bias[seat[d, s], s] * sum(k in topics) theta[d, k] * phi[k, v]);
+    }
+}
+
+skellam::model! {
     /// The same by sums over arrays of ones and zeros.
     pub model OneHot {
         index docs, words, authors, kinds, topics;
@@ -200,7 +212,7 @@ fn a_lookup_in_a_prior_is_a_parent_for_each_group() {
 
 #[test]
 fn models_with_lookups_pass_their_self_tests() {
-    for report in [shortened::<Looked>(), shortened::<Together>()] {
+    for report in [shortened::<Looked>(), shortened::<Together>(), shortened::<Seated>()] {
         assert!(report.passed(), "{report}");
     }
 }

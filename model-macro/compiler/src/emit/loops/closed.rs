@@ -380,9 +380,10 @@ impl Scope<'_> {
     /// ```
     fn put(&self, of: &mut Product, lets: &mut Lets) {
         let (door, found) = (door(), std::mem::take(&mut of.found));
-        let mut telling: Vec<usize> = found.iter().flat_map(|found| found.at.clone()).collect();
-        telling.sort_unstable();
-        telling.dedup();
+        let mut telling: Vec<usize> = Vec::new();
+        for index in found.iter().flat_map(|found| &found.at) {
+            telling.extend(Some(*index).filter(|index| !telling.contains(index)));
+        }
         let (over, own): (Vec<usize>, Vec<usize>) = telling.iter().partition(|index| of.over.contains(index));
         of.over.retain(|index| !over.contains(index));
         let (with, without): (Vec<Array>, Vec<Array>) = std::mem::take(&mut of.arrays)
