@@ -6,8 +6,8 @@
 use skellam::channel::TwoSidedGeometric;
 use skellam::model::Model;
 use skellam_tests::capture::{Capture, Conditional};
-use skellam_tests::cases::{Case, Observed, Vary};
-use skellam_tests::data::{arrays, factors, prior_draw, stream};
+use skellam_tests::cases::{Case, Observed};
+use skellam_tests::data::{Vary, arrays, factors, prior_draw, stream};
 use skellam_tests::families::*;
 use skellam_tests::twin::{Twin, relative_error};
 
