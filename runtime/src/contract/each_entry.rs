@@ -10,7 +10,7 @@ const MANY: usize = 1 << 15;
 /// Fills some entries, which are named by their numbers, of two arrays of which the second may be empty.
 type Fill<'a> = &'a (dyn Fn(Range<usize>, &mut [f64], &mut [f64]) + Sync);
 
-/// Shape and rate of a gamma law at every entry of an array of `shape`, the last index fastest.
+/// Shape and rate of a gamma law, or the two parameters of another family, at every entry of an array of `shape`, the last index fastest.
 pub fn gammas<const N: usize>(shape: [usize; N], law: impl Fn([usize; N]) -> [f64; 2] + Sync) -> [Vec<f64>; 2] {
     let length = shape.iter().product();
     let [mut shapes, mut rates] = [vec![0.0; length], vec![0.0; length]];

@@ -32,7 +32,7 @@ mod turned;
 
 pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
-pub use each_entry::{gammas, simplices};
+pub use each_entry::{gammas, gammas as parameters, simplices};
 pub use entries::Entries;
 pub use grid::{AxisGroup, Grid, Operands};
 pub use pair::{Axis, ONE, Pair};

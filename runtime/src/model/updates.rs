@@ -1,5 +1,6 @@
 //! What generated updates read, and what they hand over.
 
+use crate::family::{Custom as CustomUpdate, Family, Update};
 use crate::view::CellWeights;
 
 use super::state::Counts;
@@ -56,7 +57,17 @@ impl State<'_> {
     /// In an iteration of coordinate ascent.
     pub fn draw(&mut self, latent: usize, law: [Vec<f64>; 2]) {
         assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
-        self.hand_over_law(latent, law);
+        self.hand_over_law(latent, None, law);
+    }
+
+    /// Draws a latent by a custom update from such a conditional.
+    ///
+    /// # Panics
+    ///
+    /// In an iteration of coordinate ascent.
+    pub fn draw_by(&mut self, latent: usize, update: &dyn Update, law: [Vec<f64>; 2]) {
+        assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
+        self.hand_over_law(latent, Some(update), law);
     }
 
     /// Makes the conditional with these parameters the posterior of a latent.
@@ -66,7 +77,17 @@ impl State<'_> {
     /// In a sweep of Gibbs sampling.
     pub fn ascend(&mut self, latent: usize, law: [Vec<f64>; 2]) {
         assert!(self.is_ascent(), "a sweep draws, and does not ascend");
-        self.hand_over_law(latent, law);
+        self.hand_over_law(latent, None, law);
+    }
+
+    /// Makes what a custom update makes of such a conditional the posterior of a latent.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling.
+    pub fn ascend_by(&mut self, latent: usize, update: &dyn Update, law: [Vec<f64>; 2]) {
+        assert!(self.is_ascent(), "a sweep draws, and does not ascend");
+        self.hand_over_law(latent, Some(update), law);
     }
 
     /// Draws the entries of a latent whose index at `axis` has a value, given all others. `law` has their parameters in the order of the
@@ -77,7 +98,17 @@ impl State<'_> {
     /// In an iteration of coordinate ascent.
     pub fn draw_at(&mut self, latent: usize, axis: usize, value: usize, law: [Vec<f64>; 2]) {
         assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
-        self.hand_over_line(latent, [axis, value], law);
+        self.hand_over_line(latent, [axis, value], None, law);
+    }
+
+    /// Draws such entries by a custom update.
+    ///
+    /// # Panics
+    ///
+    /// In an iteration of coordinate ascent.
+    pub fn draw_at_by(&mut self, latent: usize, axis: usize, value: usize, update: &dyn Update, law: [Vec<f64>; 2]) {
+        assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
+        self.hand_over_line(latent, [axis, value], Some(update), law);
     }
 
     /// Makes the conditional with these parameters the posterior of such entries.
@@ -87,20 +118,38 @@ impl State<'_> {
     /// In a sweep of Gibbs sampling.
     pub fn ascend_at(&mut self, latent: usize, axis: usize, value: usize, law: [Vec<f64>; 2]) {
         assert!(self.is_ascent(), "a sweep draws, and does not ascend");
-        self.hand_over_line(latent, [axis, value], law);
+        self.hand_over_line(latent, [axis, value], None, law);
     }
 
-    fn hand_over_line(&mut self, latent: usize, [axis, value]: [usize; 2], law: [Vec<f64>; 2]) {
+    /// Makes what a custom update makes of such a conditional the posterior of such entries.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling.
+    pub fn ascend_at_by(&mut self, latent: usize, axis: usize, value: usize, update: &dyn Update, law: [Vec<f64>; 2]) {
+        assert!(self.is_ascent(), "a sweep draws, and does not ascend");
+        self.hand_over_line(latent, [axis, value], Some(update), law);
+    }
+
+    fn hand_over_line(
+        &mut self,
+        latent: usize,
+        [axis, value]: [usize; 2],
+        update: Option<&dyn Update>,
+        law: [Vec<f64>; 2],
+    ) {
         if !self.step.wants(latent) {
             return;
         }
+        let of = &self.bound.latents[latent];
+        let own = custom(of.family, update);
+        let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
         if self.step.starts_at_prior() {
             if value == 0 {
-                self.start_lines(latent, axis);
+                self.start_lines(latent, axis, family);
             }
             return;
         }
-        let of = &self.bound.latents[latent];
         let entries = entries_at(&of.shape, axis, value);
         let mut x: Vec<f64> = entries.iter().map(|&entry| self.x[latent][entry]).collect();
         let [first, second] = law;
@@ -112,6 +161,7 @@ impl State<'_> {
                     entries: &entries,
                 }),
             },
+            family,
             ..Complete::given(latent, of.family, [&first, &second], Lines::apart(entries.len()))
         };
         self.step.update(&complete, &mut x);
@@ -124,29 +174,40 @@ impl State<'_> {
     }
 
     /// Starts all lines at the prior, one after another: the prior of one does not depend on the others.
-    fn start_lines(&mut self, latent: usize, axis: usize) {
+    fn start_lines(&mut self, latent: usize, axis: usize, family: &dyn Family) {
         let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; self.x[latent].len()]);
-        let complete = Complete::new(Part::all(latent), &prior, &nothing, &nothing);
+        let complete = Complete {
+            family,
+            ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
+        };
         for line in Slices::new(&self.bound.latents[latent].shape, &[axis]).iter() {
             line.update(self.step, &complete, &mut self.x[latent]);
         }
         self.take(latent);
     }
 
-    fn hand_over_law(&mut self, latent: usize, [first, mut second]: [Vec<f64>; 2]) {
+    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, [first, mut second]: [Vec<f64>; 2]) {
         if !self.step.wants(latent) {
             return;
         }
         let of = &self.bound.latents[latent];
         // A family with one parameter has one in the place of the other.
         second.resize(first.len(), 1.0);
+        let own = custom(of.family, update);
+        let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
         if self.step.starts_at_prior() {
             let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; first.len()]);
-            let complete = Complete::new(Part::all(latent), &prior, &nothing, &nothing);
+            let complete = Complete {
+                family,
+                ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
+            };
             self.step.update(&complete, &mut self.x[latent]);
         } else {
             let lines = Lines::of(&of.shape, of.along);
-            let complete = Complete::given(latent, of.family, [&first, &second], lines);
+            let complete = Complete {
+                family,
+                ..Complete::given(latent, of.family, [&first, &second], lines)
+            };
             self.step.update(&complete, &mut self.x[latent]);
         }
         self.take(latent);
@@ -158,6 +219,11 @@ impl State<'_> {
             formed.set_latent(latent, &self.x[latent]);
         }
     }
+}
+
+/// A family whose draws are those of a custom update, if there is one.
+fn custom<'u>(family: &'static dyn Family, update: Option<&'u dyn Update>) -> Option<CustomUpdate<'u>> {
+    update.map(|update| CustomUpdate { family, update })
 }
 
 /// The entries of an array of `shape` whose index at `axis` has a value, ascending.

@@ -61,9 +61,7 @@ pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
         && counts.clone().all(is_plain_count)
         && model.latents.iter().all(|latent| {
             let prior = &latent.prior;
-            latent.own.is_none()
-                && prior.family.own.is_none()
-                && is_read_at(&prior.vars, &prior.terms, prior.vars.len())
+            is_read_at(&prior.vars, &prior.terms, prior.vars.len())
         })
         && updates
             .iter()

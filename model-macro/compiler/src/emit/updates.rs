@@ -467,6 +467,6 @@ fn added(model: &Model, names: &Names, part: &Summand, counts: bool) -> Option<T
 }
 
 /// `&Mine` with the span of the user's token: a value that is not an update is an error there.
-fn reference(own: &syn::Path) -> TokenStream {
+pub(super) fn reference(own: &syn::Path) -> TokenStream {
     quote_spanned!(own.span()=> &#own)
 }

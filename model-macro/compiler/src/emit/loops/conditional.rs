@@ -12,6 +12,7 @@ use super::times::{Times, sum};
 use super::words::{declared, names};
 use super::{entry, in_line, level};
 use crate::derive::{Engine, Origin, Summand};
+use crate::family::Family;
 use crate::resolve::LatentId;
 
 /// The exposures of the latents and the levels of the counts.
@@ -68,7 +69,7 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
     };
     let family = match is_simplex {
         true => quote!(#door::simplices),
-        false => quote!(#door::gammas),
+        false => pairs(&conditional.law.family),
     };
     let entries = letters.iter().map(|letter| match names(&value, letter) {
         true => quote!(#letter),
@@ -91,9 +92,11 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
         (false, true) => quote!(let #n = #counts;),
         (false, false) => quote!(),
     };
-    let end = match engine {
-        Engine::Gibbs => quote!(#s.draw(#number, #law);),
-        Engine::Cavi => quote!(#s.ascend(#number, #law);),
+    let end = match (engine, latent.own.as_ref().map(updates::reference)) {
+        (Engine::Gibbs, None) => quote!(#s.draw(#number, #law);),
+        (Engine::Gibbs, Some(own)) => quote!(#s.draw_by(#number, #own, #law);),
+        (Engine::Cavi, None) => quote!(#s.ascend(#number, #law);),
+        (Engine::Cavi, Some(own)) => quote!(#s.ascend_by(#number, #own, #law);),
     };
     let (name, doc) = (
         updates::method(engine, latent),
@@ -107,6 +110,15 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
             #found
             #end
         }
+    }
+}
+
+/// What makes the two parameters of a law at every entry.
+pub(super) fn pairs(of: &Family) -> TokenStream {
+    let door = door();
+    match of.own {
+        None => quote!(#door::gammas),
+        Some(_) => quote!(#door::parameters),
     }
 }
 

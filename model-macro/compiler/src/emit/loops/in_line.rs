@@ -7,7 +7,7 @@ use syn::Ident;
 use super::super::names::door;
 use super::super::updates;
 use super::closed::{Array, Lets, Product};
-use super::conditional::parameter;
+use super::conditional::{pairs, parameter};
 use super::exposure::{Closed, of_rates};
 use super::times::{Times, sum};
 use super::words::{Words, declared, names};
@@ -31,14 +31,12 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
         updates::doc(loops.derivation, update, engine),
     );
     let in_turn = format_ident!("{}_in_turn", loops.latent(of));
-    let verb = format_ident!(
-        "{}",
-        if engine == Engine::Gibbs {
-            "draw_at"
-        } else {
-            "ascend_at"
-        }
-    );
+    let call = match (engine, latent.own.as_ref().map(updates::reference)) {
+        (Engine::Gibbs, None) => quote!(#s.draw_at(#number, #position, #line, #law)),
+        (Engine::Gibbs, Some(own)) => quote!(#s.draw_at_by(#number, #position, #line, #own, #law)),
+        (Engine::Cavi, None) => quote!(#s.ascend_at(#number, #position, #line, #law)),
+        (Engine::Cavi, Some(own)) => quote!(#s.ascend_at_by(#number, #position, #line, #own, #law)),
+    };
     // Both engines take the same sums, one of them of means.
     let [shared, same] = Engine::BOTH.map(|engine| in_turn_of(loops, of, engine));
     assert_eq!(
@@ -60,7 +58,7 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
 
         #[doc = #doc]
         fn #name(#s: &mut #door::State<'_>) {
-            Self::#in_turn(#s, |#s, #line, #law| #s.#verb(#number, #position, #line, #law));
+            Self::#in_turn(#s, |#s, #line, #law| #call);
         }
     }
 }
@@ -154,6 +152,7 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
         Origin::Rate(place) => Some(loops.names.constants.count(place.count)),
         Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
     });
+    let pairs = pairs(&conditional.law.family);
     let values = quote!(#read::from(#s.reading()));
     let counts = quote!(#read::from(#s.counted()));
     quote! {
@@ -163,7 +162,7 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
         for #line in 0..#size {
             let (#x, #n) = (#values, #counts);
             #(#inside)*
-            let #law = #door::gammas([#(#shape),*], |[#(#entries),*]| #value);
+            let #law = #pairs([#(#shape),*], |[#(#entries),*]| #value);
             #(#leave)*
             hand_over(#s, #line, #law);
             let #x = #values;
