@@ -84,7 +84,7 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
 /// }
 /// ```
 fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
-    let (model, door, words) = (loops.model(), door(), &loops.words);
+    let (model, words) = (loops.model(), &loops.words);
     let (s, x, n, w, law) = (&words.s, &words.x, &words.n, &words.w, &words.law);
     let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
     let read = &loops.names.read;
