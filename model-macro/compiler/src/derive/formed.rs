@@ -3,6 +3,7 @@
 
 use crate::resolve::{Count, Index, Indices, Model, Source, Term, VarId};
 
+use super::Occurrence;
 use super::layout::{Operand, leaves};
 use super::sides::{Sides, Split, sides, splits};
 use super::update::Update;
@@ -72,27 +73,23 @@ pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
     counts.map(of_count).collect()
 }
 
-/// Whether a latent that is twice in a term can be updated line by line with running sums: it is nowhere else, one of its indices is taken
-/// value by value, which is an index of the cell at both places, and no other factor has both of these.
+/// Whether a latent that is several times in a term can be updated line by line: one of its indices is taken value by value, which is an index
+/// of the cell wherever it is, and another one at each place in a term.
 fn is_in_line(model: &Model, update: &Update) -> bool {
-    let (&[position], places) = (&update.sequence[..], update.occurrences().collect::<Vec<_>>()) else {
+    let &[position] = &update.sequence[..] else {
         return false;
     };
-    let [one, other] = places[..] else { return false };
-    let (count, is_one_term) = (
-        &model.counts[one.count],
-        (one.count, one.term) == (other.count, other.term),
-    );
-    let term = &count.terms[one.term];
-    let lines = [one, other].map(|place| term.factors[place.factor].vars[position]);
-    is_one_term
-        && !looks_up(count)
-        && lines.iter().all(|line| count.is_free(*line))
-        && lines[0] != lines[1]
-        && !term
-            .factors
-            .iter()
-            .any(|factor| lines.iter().all(|line| factor.vars.contains(line)))
+    let places: Vec<Occurrence> = update.occurrences().collect();
+    let line = |place: &Occurrence| {
+        let term = &model.counts[place.count].terms[place.term];
+        term.factors[place.factor].vars[position]
+    };
+    places.iter().enumerate().all(|(at, place)| {
+        let of_term = |other: &&Occurrence| (other.count, other.term) == (place.count, place.term);
+        let mut before = places[..at].iter().filter(of_term);
+        let count = &model.counts[place.count];
+        count.is_free(line(place)) && !looks_up(count) && before.all(|other| line(other) != line(place))
+    })
 }
 
 /// Whether cells are independent Poisson counts.

@@ -1,4 +1,5 @@
-//! The conditional of a latent that is twice in a term: one line after another, with a sum over the other lines kept current.
+//! The conditional of a latent that is several times in a term: one line after another, with a sum over the other lines kept current where it
+//! is there twice.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -14,6 +15,7 @@ use super::words::{Words, declared, names};
 use super::{Loops, entry};
 use crate::derive::{Engine, Leaf, Origin, Summand};
 use crate::resolve::LatentId;
+use crate::show;
 
 /// ```ignore
 /// fn draw_theta(s: &mut State<'_>) {
@@ -94,9 +96,11 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
     let parts: Vec<&Summand> = of_rates(update).collect();
 
     let mut lets = Lets::beside(&[w, law]);
+    let weights = weights(loops, &parts, &mut lets);
     let lines: Vec<Line> = parts
         .iter()
-        .map(|part| Line::new(loops, part, (of, position), &mut lets))
+        .zip(&weights)
+        .map(|(part, (_, w))| Line::new(loops, part, w, (of, position), &mut lets))
         .collect();
 
     let conditional = match engine {
@@ -115,12 +119,16 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
         .collect();
     // Sums over whole arrays in priors stand before the loop.
     let mut before = lets.take();
-    before.extend(lines.iter().map(|line| line.over.clone()));
+    before.extend(lines.iter().filter_map(|line| line.over.clone()));
     // So do those that no value of a line is in.
     let mut current: Vec<Ident> = lines.iter().flat_map(|line| line.locals.clone()).collect();
     current.push(line.clone());
     let mut inside: Vec<TokenStream> = Vec::new();
-    let mut put = |statement: &TokenStream| match current.iter().any(|local| names(statement, local)) {
+    let field = loops.latent(of);
+    let changes = |statement: &TokenStream, current: &[Ident]| {
+        reads(statement, &field) || current.iter().any(|local| names(statement, local))
+    };
+    let mut put = |statement: &TokenStream| match changes(statement, &current) {
         false => before.push(statement.clone()),
         true => {
             current.extend(local_of(statement));
@@ -148,15 +156,18 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
             .map(move |line| if leaves { &line.leave } else { &line.enter })
     });
     let size = loops.size(&quote!(#x), latent.indices[position].set);
-    let count = parts.iter().find_map(|part| match part.from {
-        Origin::Rate(place) => Some(loops.names.constants.count(place.count)),
-        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
+    let mut counts_read: Vec<(usize, Ident)> = weights;
+    counts_read.sort_by_key(|(count, _)| *count);
+    counts_read.dedup();
+    let counts_read = counts_read.iter().map(|(count, w)| {
+        let count = loops.names.constants.count(*count);
+        quote!(let #w = &#s.weights()[#count];)
     });
     let pairs = pairs(&conditional.law.family);
     let values = quote!(#read::from(#s.reading()));
     let counts = quote!(#read::from(#s.counted()));
     quote! {
-        let #w = &#s.weights()[#count];
+        #(#counts_read)*
         let #x = #values;
         #(#before)*
         for #line in 0..#size {
@@ -171,6 +182,40 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
     }
 }
 
+/// The count of each part, and what the weights of its cells are called.
+fn weights(loops: &Loops<'_>, parts: &[&Summand], lets: &mut Lets) -> Vec<(usize, Ident)> {
+    let counts = parts.iter().filter_map(|part| match part.from {
+        Origin::Rate(place) => Some(place.count),
+        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
+    });
+    let counts: Vec<usize> = counts.collect();
+    let is_one = counts.iter().all(|count| *count == counts[0]);
+    let mut all: Vec<(usize, Ident)> = Vec::new();
+    for count in counts {
+        let known = all.iter().find(|(other, _)| *other == count).map(|(_, w)| w.clone());
+        let w = known.unwrap_or_else(|| match is_one {
+            true => loops.words.w.clone(),
+            false => lets.local(&loops.words, &show::weight_of(loops.model(), count)),
+        });
+        all.push((count, w));
+    }
+    all
+}
+
+/// Whether a statement reads a field.
+fn reads(statement: &TokenStream, field: &Ident) -> bool {
+    let mut is_behind_dot = false;
+    statement.clone().into_iter().any(|token| {
+        let is_it = match &token {
+            TokenTree::Ident(word) => is_behind_dot && word == field,
+            TokenTree::Group(group) => reads(&group.stream(), field),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        is_behind_dot = matches!(&token, TokenTree::Punct(dot) if dot.as_char() == '.');
+        is_it
+    })
+}
+
 /// `name` in `let name = ..`; nothing in other statements.
 fn local_of(statement: &TokenStream) -> Option<Ident> {
     let mut words = statement.clone().into_iter().map_while(|token| match token {
@@ -181,10 +226,10 @@ fn local_of(statement: &TokenStream) -> Option<Ident> {
     is_let.then(|| words.last()).flatten()
 }
 
-/// What one of the two places of a latent adds to its exposure at a line.
+/// What one of the places of a latent adds to its exposure at a line.
 struct Line {
-    /// The sum over all lines at the other place: `let mut over_j = ..;`.
-    over: TokenStream,
+    /// The sum over all lines at the only other place in the term: `let mut over_j = ..;`.
+    over: Option<TokenStream>,
     /// The same by the weights of the line: `let mut weighed_j = ..;`, and what corrects it.
     weighed: [TokenStream; 2],
     /// What is summed before.
@@ -197,12 +242,12 @@ struct Line {
     before: Option<TokenStream>,
     leave: Option<TokenStream>,
     enter: Option<TokenStream>,
-    locals: [Ident; 2],
+    locals: Vec<Ident>,
 }
 
 impl Line {
-    fn new(loops: &Loops<'_>, of: &Summand, (latent, position): (LatentId, usize), lets: &mut Lets) -> Self {
-        let (door, words, w) = (door(), &loops.words, &loops.words.w);
+    fn new(loops: &Loops<'_>, of: &Summand, w: &Ident, (latent, position): (LatentId, usize), lets: &mut Lets) -> Self {
+        let (door, words) = (door(), &loops.words);
         let e = &words.e;
         let own: Vec<usize> = (0..of.own).filter(|index| *index != position).collect();
         let closed = Closed::of(loops, of, quote!(#w)).beside(position, own.clone());
@@ -214,11 +259,11 @@ impl Line {
             order,
             ..
         } = closed.product(loops);
-        let other = of.factors.iter().find_map(|leaf| match leaf {
+        let others = of.factors.iter().filter_map(|leaf| match leaf {
             Leaf::Latent(id, at) if *id == latent => Some(at[position]),
             _ => None,
         });
-        let other = other.unwrap_or_default();
+        let others: Vec<usize> = others.collect();
         let axis_of = |index: usize| {
             let found = weighed_by.iter().find(|(at, _)| *at == index);
             found.map_or(0, |(_, axis)| *axis)
@@ -230,32 +275,27 @@ impl Line {
             .into_iter()
             .partition(|array| array.at.iter().any(|index| cells.contains(index)));
         let letter = |index: usize| closed.letters()[index].clone();
-        let [over_all, weighed] = ["over", "weighed"].map(|word| {
-            let word = format!("{word}_{}", letter(other));
-            lets.local(words, &word)
-        });
+        let of_others = match others.first().or(cells.first()) {
+            Some(index) => letter(*index).to_string(),
+            None => w.to_string(),
+        };
+        let mut local = |word: &str| lets.local(words, &format!("{word}_{of_others}"));
+        // Where it is at one other place, which no array has beside that of the line, a sum over all lines is kept current.
+        let is_kept = |other: &usize| {
+            let is_of_both = |array: &Array| array.at.contains(other) && array.at.contains(&position);
+            !at_cells.iter().any(is_of_both)
+        };
+        let kept = match others[..] {
+            [other] if is_kept(&other) => Some((other, local("over"))),
+            _ => None,
+        };
+        let weighed = local("weighed");
 
-        // The sum over all lines.
         let scope = closed.scope();
-        let (with, without): (Vec<Array>, Vec<Array>) =
-            at_cells.iter().cloned().partition(|array| array.at.contains(&other));
-        let rest = scope.rest(&with, other);
-        // Of two ordered indices, one sum loses line after line and the other gains it.
-        let is_above = order == Some([position, other]);
-        let is_below = order == Some([other, position]);
-        let made = match is_below {
-            false => scope.made(&with, other, Some(axis_of(other)), &rest),
-            true if rest.is_empty() => quote!(0.0),
-            true => {
-                let sizes = rest.iter().map(|index| &closed.sizes()[*index]);
-                let nothing = rest.iter().map(|_| quote!(_));
-                quote!(#door::Entries::of([#(#sizes),*], |[#(#nothing),*]| 0.0))
-            }
-        };
-        let over_sum = match rest.is_empty() {
-            true => quote!(let mut #over_all: f64 = #made;),
-            false => quote!(let mut #over_all = #made;),
-        };
+        let over_lines = kept.map(|(other, name)| {
+            let place = (other, axis_of(other), order);
+            OverLines::new(&closed, place, (position, w), name, &at_cells)
+        });
 
         // By the weights of the line.
         let mut indices: Vec<usize> = own.iter().copied().filter(is_cell).collect();
@@ -264,20 +304,17 @@ impl Line {
                 indices.push(*index);
             }
         }
-        let sums = Array::made(over_all.to_string(), &over_all, rest.clone());
-        let is_number = sums.at.is_empty();
-        let summed = Product {
-            numbers: is_number.then(|| quote!(#over_all)).into_iter().collect(),
-            arrays: (!is_number).then_some(sums).into_iter().chain(without).collect(),
-            order: None,
+        let mut summed = Product {
+            numbers: Times::default(),
+            arrays: at_cells.clone(),
+            order,
             found: Vec::new(),
-            weighed: weighed_by
-                .iter()
-                .copied()
-                .filter(|(index, _)| *index != other)
-                .collect(),
-            over: cells.iter().copied().filter(|index| *index != other).collect(),
+            weighed: weighed_by.clone(),
+            over: cells.clone(),
         };
+        if let Some(over) = &over_lines {
+            over.stand_in(&mut summed);
+        }
         let at_line = Closed::of(loops, of, quote!(#w)).beside(position, indices.clone());
         let base: Times = [quote!(#w.base())].into_iter().collect();
         let [weights, product] = at_line.scope().closed(summed, lets);
@@ -341,31 +378,123 @@ impl Line {
         let exposure = weights.and(exposure);
         let for_exposure = lets.take();
 
-        // Arrays at the other place, as they are at the line.
-        let at_own: Vec<Array> = with
-            .into_iter()
-            .map(|array| Array {
-                at: array
-                    .at
-                    .iter()
-                    .map(|index| if *index == other { position } else { *index })
-                    .collect(),
-                ..array
-            })
-            .collect();
-        let axis = axis_of(other);
-        let [leave, enter] = [quote!(-#w.at(#axis, #line)), quote!(#w.at(#axis, #line))]
-            .map(|by| scope.added((&over_all, &rest), &[position], &at_own, &[by], false));
+        let locals = over_lines.iter().map(|over| over.name.clone()).chain([weighed]);
+        let locals = locals.collect();
+        let [over, before, leave, enter] = over_lines.map_or([const { None }; 4], OverLines::statements);
         Self {
-            over: over_sum,
+            over,
             weighed: weighed_sum,
             for_weighed,
             exposure,
             for_exposure,
-            before: is_above.then(|| quote!(#leave;)),
-            leave: (!is_above && !is_below).then(|| quote!(#leave;)),
-            enter: (!is_above).then(|| quote!(#enter;)),
-            locals: [over_all, weighed],
+            before,
+            leave,
+            enter,
+            locals,
         }
+    }
+}
+
+/// The sum over all lines at another place of a latent, from which a line is taken out when it is updated. Of two ordered indices, one
+/// sum loses line after line and the other gains it.
+struct OverLines {
+    /// What it is called.
+    name: Ident,
+    /// The index that is summed over.
+    other: usize,
+    /// The indices of the sum.
+    rest: Vec<usize>,
+    /// Of which arrays it is not made.
+    without: Vec<Array>,
+    made: TokenStream,
+    leave: TokenStream,
+    enter: TokenStream,
+    is_above: bool,
+    is_below: bool,
+}
+
+impl OverLines {
+    fn new(
+        closed: &Closed<'_>,
+        (other, axis, order): (usize, usize, Option<[usize; 2]>),
+        (position, w): (usize, &Ident),
+        name: Ident,
+        at_cells: &[Array],
+    ) -> Self {
+        let (door, scope) = (door(), closed.scope());
+        let (with, without): (Vec<Array>, Vec<Array>) =
+            at_cells.iter().cloned().partition(|array| array.at.contains(&other));
+        let rest = scope.rest(&with, other);
+        let is_above = order == Some([position, other]);
+        let is_below = order == Some([other, position]);
+        let made = match is_below {
+            false => scope.made(&with, other, Some(axis), &rest),
+            true if rest.is_empty() => quote!(0.0),
+            true => {
+                let sizes = rest.iter().map(|index| &closed.sizes()[*index]);
+                let nothing = rest.iter().map(|_| quote!(_));
+                quote!(#door::Entries::of([#(#sizes),*], |[#(#nothing),*]| 0.0))
+            }
+        };
+        // Arrays at the other place, as they are at the line.
+        let at_own = with.into_iter().map(|array| Array {
+            at: array
+                .at
+                .iter()
+                .map(|index| if *index == other { position } else { *index })
+                .collect(),
+            ..array
+        });
+        let at_own: Vec<Array> = at_own.collect();
+        let line = &closed.letters()[position];
+        let [leave, enter] = [quote!(-#w.at(#axis, #line)), quote!(#w.at(#axis, #line))]
+            .map(|by| scope.added((&name, &rest), &[position], &at_own, &[by], false));
+        Self {
+            name,
+            other,
+            rest,
+            without,
+            made,
+            leave,
+            enter,
+            is_above,
+            is_below,
+        }
+    }
+
+    /// Puts the sum in the place of what it is made of.
+    fn stand_in(&self, of: &mut Product) {
+        let name = &self.name;
+        of.arrays = self.without.clone();
+        match self.rest.is_empty() {
+            true => of.numbers.factors.push(quote!(#name)),
+            false => of
+                .arrays
+                .insert(0, Array::made(name.to_string(), name, self.rest.clone())),
+        }
+        of.order = None;
+        of.weighed.retain(|(index, _)| *index != self.other);
+        of.over.retain(|index| *index != self.other);
+    }
+
+    /// Makes it; takes a line out before it is read, or before the line is updated, and puts it in again.
+    fn statements(self) -> [Option<TokenStream>; 4] {
+        let Self {
+            name,
+            rest,
+            made,
+            leave,
+            enter,
+            is_above,
+            is_below,
+            ..
+        } = self;
+        let of_type = rest.is_empty().then(|| quote!(: f64));
+        [
+            Some(quote!(let mut #name #of_type = #made;)),
+            is_above.then(|| quote!(#leave;)),
+            (!is_above && !is_below).then(|| quote!(#leave;)),
+            (!is_above).then(|| quote!(#enter;)),
+        ]
     }
 }
