@@ -96,6 +96,8 @@ pub struct Sides {
     pub right: &'static [usize],
     /// Whether a clause `i < j` of `where` is kept to by sums over all cells in closed form, such as the level and exposures.
     pub is_ordered: bool,
+    /// Whether operands of columns read indices of rows: each is formed at a cell, and there are no blocks.
+    pub by_cell: bool,
 }
 
 impl Sides {

@@ -236,6 +236,9 @@ impl Given {
         for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.is_ordered) {
             view.set_ordered();
         }
+        for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.by_cell) {
+            view.set_by_cell();
+        }
         if let (Some(_), Some(way)) = (emitted, layout) {
             views.iter_mut().for_each(|view| view.set_blocks(way == 0));
         }

@@ -68,7 +68,7 @@ fn candidates(count: &Count) -> Vec<Layout> {
         let mut found = Vec::new();
         for batch in subsets(count, size) {
             for split in splits(count, &batch) {
-                let options: Vec<Vec<Sides>> = count.terms.iter().map(|t| sides(count, t, &split)).collect();
+                let options: Vec<Vec<Sides>> = count.terms.iter().map(|t| sides(count, t, &split, false)).collect();
                 if options.iter().all(|o| !o.is_empty()) {
                     found.extend(arrange(count, &split, &options));
                 }

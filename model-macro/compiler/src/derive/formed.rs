@@ -23,6 +23,8 @@ pub struct Formed {
     /// The axes of two indices of which only cells with the first below the second belong to the count, where sums over all cells can keep
     /// to these: that is the only clause, and no factor has both indices.
     pub order: Option<[usize; 2]>,
+    /// Whether operands of columns read indices of rows: each is formed at a cell.
+    pub by_cell: bool,
 }
 
 /// The operands of one term.
@@ -122,6 +124,8 @@ struct Wanted {
     sums: bool,
     /// Whether the root may sum over several indices of a term.
     several: bool,
+    /// Whether operands of columns may read indices of rows.
+    by_cell: bool,
 }
 
 /// The first way to cut the indices of a count that lets every term be a product at the root. A row has one index where possible: an operand
@@ -142,8 +146,10 @@ fn of_count(count: &Count) -> Option<Formed> {
     let [plain, sums] = [false, true].map(|sums| Wanted {
         sums,
         several: !sums && !is_repeated,
+        by_cell: false,
     });
-    let mut wanted = [plain, sums].into_iter();
+    let by_cell = Wanted { by_cell: true, ..plain };
+    let mut wanted = [plain, sums, by_cell].into_iter();
     wanted.find_map(|wanted| all.iter().find_map(|split| cut(count, split, wanted)))
 }
 
@@ -159,6 +165,7 @@ fn cut(count: &Count, split: &Split, wanted: Wanted) -> Option<Formed> {
         cols: split.cols.clone(),
         slots,
         order: order(count),
+        by_cell: wanted.by_cell,
     })
 }
 
@@ -178,7 +185,7 @@ fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wa
             && (wanted.sums && below.len() == 1 && below.iter().all(is_of_rows) || below.is_empty())
             && (wanted.several || sides.inner.len() <= 1)
     };
-    let sides = sides(count, term, split).into_iter().find(fits)?;
+    let sides = sides(count, term, split, wanted.by_cell).into_iter().find(fits)?;
     let summed: Vec<VarId> = below(term, &sides).collect();
     // As the term is written.
     let order = leaves(count, term);

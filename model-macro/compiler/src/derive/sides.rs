@@ -48,8 +48,9 @@ pub(super) fn splits(count: &Count, batch: &[VarId]) -> Vec<Split> {
         .collect()
 }
 
-/// Every way to sort the factors of a term under a split; none if the split does not fit the term.
-pub(super) fn sides(count: &Count, term: &Term, split: &Split) -> Vec<Sides> {
+/// Every way to sort the factors of a term under a split; none if the split does not fit the term. `by_cell` puts what has indices of both
+/// sides to the columns.
+pub(super) fn sides(count: &Count, term: &Term, split: &Split, by_cell: bool) -> Vec<Sides> {
     let mut fixed = Sides::default();
     let mut neutral = Vec::new();
     for leaf in leaves(count, term) {
@@ -57,6 +58,7 @@ pub(super) fn sides(count: &Count, term: &Term, split: &Split) -> Vec<Sides> {
         match (has(&split.rows), has(&split.cols)) {
             (true, false) => fixed.left.push(leaf),
             (false, true) => fixed.right.push(leaf),
+            (true, true) if by_cell => fixed.right.push(leaf),
             (true, true) => {
                 if leaf.1.iter().any(|v| !count.is_free(*v)) {
                     return Vec::new();

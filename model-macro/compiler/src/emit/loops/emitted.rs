@@ -68,7 +68,7 @@ fn by_count(loops: &Loops<'_>, arguments: TokenStream, of: impl Fn(usize) -> Tok
     }
 }
 
-/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false }`
+/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false, by_cell: false }`
 fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (door, formed) = (door(), &loops.formed[number]);
     let list = |vars: &[VarId]| {
@@ -83,7 +83,7 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
         false => quote!(&[]),
     };
     let right = reached(loops, number, true).into_iter().map(|of| of.0);
-    let is_ordered = formed.order.is_some();
+    let (is_ordered, by_cell) = (formed.order.is_some(), formed.by_cell);
     quote!(#door::Sides {
         rows: #rows,
         cols: #cols,
@@ -91,5 +91,6 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
         below: #below,
         right: &[#(#right),*],
         is_ordered: #is_ordered,
+        by_cell: #by_cell,
     })
 }
