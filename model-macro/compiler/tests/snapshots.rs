@@ -31,7 +31,7 @@ const CASES: [(&str, usize); 15] = [
     ("answers", LINES[14]),
 ];
 const LINES: [usize; 15] = [
-    790, 890, 850, 780, 940, 920, 750, 800, 1000, 900, 730, 730, 1200, 760, 1000,
+    790, 890, 850, 780, 940, 920, 750, 1060, 1000, 900, 730, 730, 1200, 760, 1000,
 ];
 
 fn tokens(case: &str) -> TokenStream {
@@ -223,7 +223,7 @@ fn generated_files_are_short_and_narrow() {
         ("cp", 460),
         ("block", 490),
         ("tucker", 400),
-        ("views", 450),
+        ("views", 610),
         ("skellam", 350),
     ] {
         let source = emit::source(&derived(case));

@@ -101,6 +101,17 @@ pub struct Sides {
 }
 
 impl Sides {
+    /// A rate whose operands are products, of rows alone and of columns alone.
+    pub const PRODUCTS: Self = Self {
+        rows: &[],
+        cols: &[],
+        inner: &[],
+        below: &[],
+        right: &[],
+        is_ordered: false,
+        by_cell: false,
+    };
+
     /// The layout of the cells of `count` where the index sets have these sizes.
     pub(super) fn grid(&self, count: &CountSpec, sizes: &[usize]) -> Grid {
         let size = |var: &usize| sizes[count.vars[*var]];

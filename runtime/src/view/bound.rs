@@ -42,6 +42,8 @@ pub struct View {
     has_level: bool,
     /// Whether closed forms run over the cells that a clause `left < right` leaves.
     pub(super) is_ordered: bool,
+    /// Whether operands of columns read indices of rows: cells are looped over, and all that weigh otherwise are listed.
+    pub(super) by_cell: bool,
     pub(super) held_out: HeldOut,
     source: Source,
     /// Made when a trajectory first asks for slopes.
@@ -100,6 +102,7 @@ impl View {
             has_total: false,
             has_level: true,
             is_ordered: false,
+            by_cell: false,
             held_out,
             source,
             slopes: OnceLock::new(),
@@ -132,6 +135,7 @@ impl View {
             has_total: false,
             has_level: true,
             is_ordered: false,
+            by_cell: false,
             held_out,
             source,
             slopes: OnceLock::new(),
@@ -155,8 +159,20 @@ impl View {
         self.dense = needs_blocks(&self.grid, &self.cells);
     }
 
+    /// Loops over cells, as right operands are formed at each.
+    pub(crate) fn set_by_cell(&mut self) {
+        let Cells {
+            start, col, weights, ..
+        } = &mut self.cells;
+        weights.list_all(&self.grid, |row| &col[start[row]..start[row + 1]]);
+        (self.by_cell, self.dense) = (true, false);
+    }
+
     /// Multiplies blocks whole, or loops over stored cells where that can be done: whichever a fit would choose.
     pub(crate) fn set_blocks(&mut self, blocks: bool) {
+        if self.by_cell {
+            return;
+        }
         if !blocks {
             self.cells.weights.list_left_out(&self.grid);
         }

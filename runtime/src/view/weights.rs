@@ -116,6 +116,28 @@ impl Weights {
         *self = Self::new(grid, base, all, Guards::default());
     }
 
+    /// Lists every cell that does not weigh what the base says, where the base is a product over indices; else every one that is not
+    /// `visited` in its row.
+    pub fn list_all<'v>(&mut self, grid: &Grid, visited: impl Fn(usize) -> &'v [u32]) {
+        let is_product = self.base.separable();
+        if self.guards.is_empty() && is_product {
+            return;
+        }
+        let mut all = Vec::new();
+        for row in 0..grid.all_rows() {
+            let visited = visited(row);
+            let unseen = (0..grid.cols as u32).filter(|col| visited.binary_search(col).is_err());
+            let weighed = unseen.map(|col| (row, col, self.at(grid, row, col as usize)));
+            let differs = |&(_, col, weight): &(usize, u32, f64)| weight != self.base.at(grid, row, col as usize);
+            all.extend(weighed.filter(|cell| !is_product || differs(cell)));
+        }
+        let base = match is_product {
+            true => std::mem::replace(&mut self.base, Base::Uniform(0.0)),
+            false => Base::Uniform(1.0),
+        };
+        *self = Self::new(grid, base, all, Guards::default());
+    }
+
     /// The weight of a cell that is not visited.
     pub fn at(&self, grid: &Grid, row: usize, col: usize) -> f64 {
         if !self.guards.holds(row, col) {

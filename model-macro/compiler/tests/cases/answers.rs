@@ -385,8 +385,20 @@ impl AnswersModel {
             _ => Self::level_of_liked(of, by, w),
         },
         sides: &[
-            rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false },
-            rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false },
+            rt::Sides {
+                rows: &[0],
+                cols: &[1],
+                inner: &[&[2]],
+                right: &[1],
+                ..rt::Sides::PRODUCTS
+            },
+            rt::Sides {
+                rows: &[0],
+                cols: &[1],
+                inner: &[&[2]],
+                right: &[1],
+                ..rt::Sides::PRODUCTS
+            },
         ],
     };
 }

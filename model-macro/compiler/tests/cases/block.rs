@@ -370,7 +370,14 @@ impl BlockModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
-        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[3]], below: &[&[2]], right: &[0], is_ordered: false }],
+        sides: &[rt::Sides {
+            rows: &[0],
+            cols: &[1],
+            inner: &[&[3]],
+            right: &[0],
+            below: &[&[2]],
+            ..rt::Sides::PRODUCTS
+        }],
     };
 }
 

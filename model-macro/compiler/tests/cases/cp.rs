@@ -369,9 +369,7 @@ impl CpModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
-        sides: &[
-            rt::Sides { rows: &[0], cols: &[1, 2], inner: &[&[3]], below: &[], right: &[1, 2], is_ordered: false },
-        ],
+        sides: &[rt::Sides { rows: &[0], cols: &[1, 2], inner: &[&[3]], right: &[1, 2], ..rt::Sides::PRODUCTS }],
     };
 }
 

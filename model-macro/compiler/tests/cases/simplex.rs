@@ -290,7 +290,7 @@ impl SimplexModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
-        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false }],
+        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..rt::Sides::PRODUCTS }],
     };
 }
 

@@ -7,58 +7,124 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl ViewsModel {
-    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    /// `w_y[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "dvk",
-        weight: "w_y",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
-                "  left[d,k] = θ[d,k]\n",
-                "  right[v,k] = φ[k,v]"
-            ),
-            batch: "",
-            rows: "d",
-            cols: "v",
-            slots: &[rt::Slot::new(0, "k")],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
-            ],
-        }],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct ViewsRead<'a> {
+    docs: usize,
+    words: usize,
+    readers: usize,
+    topics: usize,
+    shown: rt::Entries<2, &'a [f64]>,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+    taste: rt::Entries<2, &'a [f64]>,
+}
 
-    /// The rate of `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.
-    /// `w_marks[d,r]` is the weight of a cell: 0 if it is held out, else 1.
-    const RATE_OF_MARKS: rt::DerivedCount = rt::DerivedCount {
-        letters: "drk",
-        weight: "w_marks",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n",
-                "  left[d,k] = θ[d,k]\n",
-                "  right[r,k] = taste[k,r]\n",
-                "  weight[d,r] = shown[d,r]"
-            ),
-            batch: "",
-            rows: "d",
-            cols: "r",
-            slots: &[rt::Slot::new(0, "k").weighted()],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("rk = kr", rt::Right(0), rt::latent(Self::TASTE)),
-                rt::Contraction::copy("dr = dr", rt::Weight(0), rt::array(Self::SHOWN)),
-            ],
-        }],
-        constant: &[],
-    };
+impl<'a> From<rt::Reading<'a>> for ViewsRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [docs, words, readers, topics] = of.sizes();
+        Self {
+            docs,
+            words,
+            readers,
+            topics,
+            shown: rt::Entries::new([docs, readers], of.array(ViewsModel::SHOWN)),
+            theta: rt::Entries::new([docs, topics], of.latent(ViewsModel::THETA)),
+            phi: rt::Entries::new([topics, words], of.latent(ViewsModel::PHI)),
+            taste: rt::Entries::new([topics, readers], of.latent(ViewsModel::TASTE)),
+        }
+    }
+}
+
+/// `μ[d,v] = Σ_k θ[d,k] φ[k,v]`: rows `d`, columns `v`.
+struct ViewsRateOfY<'a> {
+    x: ViewsRead<'a>,
+    /// `phi` by `v`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<ViewsRead<'a>> for ViewsRateOfY<'a> {
+    fn from(x: ViewsRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
+
+impl rt::Rate for ViewsRateOfY<'_> {
+    fn inner(&self) -> usize {
+        self.x.topics
+    }
+
+    fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.x.theta.row([d]));
+    }
+
+    fn right(&self, [_, v, ..]: rt::At, right: &mut [f64]) {
+        right.copy_from_slice(self.phi.row([v]));
+    }
+}
+
+/// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
+struct ViewsCountsOfY<'a> { theta: rt::Entries<2, &'a mut [f64]>, phi: rt::Turned<'a> }
+
+impl<'a> ViewsCountsOfY<'a> {
+    fn new(x: ViewsRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, phi, _, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self { theta: rt::Entries::new([x.docs, x.topics], theta), phi: rt::Turned::new([x.topics, x.words], phi) }
+    }
+}
+
+impl rt::Adjoint for ViewsCountsOfY<'_> {
+    fn left(&mut self, [d, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([d])[k], n);
+    }
+
+    fn right(&mut self, [_, v, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.phi.row_mut(v)[k], n);
+    }
+}
+
+/// `μ[d,r] = Σ_k shown[d,r] θ[d,k] taste[k,r]`: rows `d`, columns `r`.
+struct ViewsRateOfMarks<'a>(ViewsRead<'a>);
+
+impl rt::Rate for ViewsRateOfMarks<'_> {
+    fn inner(&self) -> usize {
+        self.0.topics
+    }
+
+    fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.0.theta.row([d]));
+    }
+
+    fn right(&self, [d, r, ..]: rt::At, right: &mut [f64]) {
+        for (k, right) in right.iter_mut().enumerate() {
+            *right = self.0.shown[[d, r]] * self.0.taste[[k, r]];
+        }
+    }
+}
+
+/// `marks[d,r,k]`, the parts of `marks[d,r]`, added to `Σ_r marks[d,r,k]` and `Σ_d marks[d,r,k]`.
+struct ViewsCountsOfMarks<'a> { theta: rt::Entries<2, &'a mut [f64]>, taste: rt::Entries<2, &'a mut [f64]> }
+
+impl<'a> ViewsCountsOfMarks<'a> {
+    fn new(x: ViewsRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, _, taste, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self {
+            theta: rt::Entries::new([x.docs, x.topics], theta),
+            taste: rt::Entries::new([x.topics, x.readers], taste),
+        }
+    }
+}
+
+impl rt::Adjoint for ViewsCountsOfMarks<'_> {
+    fn left(&mut self, [d, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.theta.row_mut([d])[k], n);
+    }
+
+    fn right(&mut self, [_, r, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in k.zip(n) {
+            self.taste[[k, r]] += n;
+        }
+    }
 }
 
 /// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
@@ -186,85 +252,186 @@ impl rt::GeometricCell for ViewsYCell {
 /// Conditionals of the latents in
 /// - `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`
 /// - `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`
+///
+/// - `w_y[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism says
+///   if its count is summed out.
+/// - `w_marks[d,r]` is the weight of a cell: 0 if it is held out, else 1.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl ViewsModel {
+    /// `Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w_y, w_marks) = (ViewsRead::from(of), &w[Self::Y], &w[Self::MARKS]);
+        let phi = x.phi.sum::<1>(1, |v| w_y.at(1, v));
+        let mut exposure = rt::Entries::of([x.docs, x.topics], |[d, k]| {
+            w_y.base() * w_y.at(0, d) * phi[[k]] + w_marks.base() * w_marks.at(0, d) * (0..x.readers)
+                        .map(|r| w_marks.at(1, r) * x.shown[[d, r]] * x.taste[[k, r]])
+                        .sum::<f64>()
+        });
+        w_y.correct_left(
+            &ViewsRateOfY::from(x),
+            &mut exposure,
+            &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), e),
+        );
+        w_marks.correct_left(
+            &ViewsRateOfMarks(x),
+            &mut exposure,
+            &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), e),
+        );
+        exposure
+    }
+
+    /// `Σ_d w_y[d,v] θ[d,k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (ViewsRead::from(of), &w[Self::Y]);
+        let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+        let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * theta[[k]]);
+        w.correct_right(&ViewsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
+            for (k, e) in e.iter().enumerate() {
+                exposure[[k, v]] += e;
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_d w_marks[d,r] shown[d,r] θ[d,k]`
+    fn exposure_of_taste(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (ViewsRead::from(of), &w[Self::MARKS]);
+        let mut exposure = rt::Entries::of([x.topics, x.readers], |[k, r]| {
+            w.base() * w.at(1, r) * (0..x.docs).map(|d| w.at(0, d) * x.shown[[d, r]] * x.theta[[d, k]]).sum::<f64>()
+        });
+        w.correct_right(&ViewsRateOfMarks(x), &mut exposure, &|[d, r, ..], e, exposure| {
+            for (k, e) in e.iter().enumerate() {
+                exposure[[k, r]] += e * x.shown[[d, r]];
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{d,v} w_y[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = ViewsRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                (0..x.words).map(|v| w.base() * w.at(1, v) * phi_theta[[v]]).collect()
+            }
+            _ => {
+                let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                (0..x.docs).map(|d| w.base() * w.at(0, d) * theta_phi[[d]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
+    /// `Σ_{d,r} w_marks[d,r] μ[d,r]` as most cells weigh,
+    /// the others not corrected; by the values of one index if asked.
+    fn level_of_marks(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = ViewsRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let shown_theta = rt::Entries::of(
+                    [x.readers, x.topics],
+                    |[r, k]| (0..x.docs).map(|d| w.at(0, d) * x.shown[[d, r]] * x.theta[[d, k]]).sum(),
+                );
+                let taste_shown_theta = rt::Entries::of(
+                    [x.readers],
+                    |[r]| (0..x.topics).map(|k| x.taste[[k, r]] * shown_theta[[r, k]]).sum(),
+                );
+                (0..x.readers).map(|r| w.base() * w.at(1, r) * taste_shown_theta[[r]]).collect()
+            }
+            _ => {
+                let shown_taste = rt::Entries::of(
+                    [x.docs, x.topics],
+                    |[d, k]| (0..x.readers).map(|r| w.at(1, r) * x.shown[[d, r]] * x.taste[[k, r]]).sum(),
+                );
+                let theta_shown_taste = rt::Entries::of(
+                    [x.docs],
+                    |[d]| (0..x.topics).map(|k| x.theta[[d, k]] * shown_taste[[d, k]]).sum(),
+                );
+                (0..x.docs).map(|d| w.base() * w.at(0, d) * theta_shown_taste[[d]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `y[d,v]`, drawn at its cell by `ViewsYCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
+        s.allocate_cells(Self::Y);
     }
 
     /// The parts of `marks[d,r]`, which is observed; `μ[d,r]` is the rate:
     /// - `(marks[d,r,k]) | marks[d,r] ~ Multinomial(marks[d,r], shown[d,r] θ[d,k] taste[k,r] / μ[d,r])`   [VI18, eq. 1]
     fn allocate_marks(s: &mut rt::State<'_>) {
-        s.allocate(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] θ[d,k] taste[k,r]"]);
+        s.allocate_cells(Self::MARKS);
     }
 
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k],
     /// 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
-            .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
-            .exposure(Self::Y, 0, "Σ_v w_y[d,v] φ[k,v]")
-            .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] taste[k,r]")
-            .draw();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        s.draw(Self::THETA, law);
     }
 
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
-            .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
-            .draw();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.words], |[k, v]| [0.3 + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        s.draw(Self::PHI, law);
     }
 
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
     fn draw_taste(s: &mut rt::State<'_>) {
-        s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
-            .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
-            .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
-            .draw();
+        let exposure = Self::exposure_of_taste(s.reading(), &s.weights());
+        let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.readers], |[k, r]| [0.3 + n.taste[[k, r]], 1.0 + exposure[[k, r]]]);
+        s.draw(Self::TASTE, law);
     }
 
     /// `E[y[d,v]]` by `ViewsYCell::ascend`, `ascend_noise` or `publish`,
     /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect_cells(Self::Y);
     }
 
     /// The means of the parts of `marks[d,r]`, which is observed; `ρ[d,r]` is the rate at geometric means:
     /// - `E[marks[d,r,k]] = E[marks[d,r]] shown[d,r] G[θ[d,k]] G[taste[k,r]] / ρ[d,r]`   [VI18, eq. 2 and 3]
     fn expect_marks(s: &mut rt::State<'_>) {
-        s.expect(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] G[θ[d,k]] G[taste[k,r]]"]);
+        s.expect_cells(Self::MARKS);
     }
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]],
     /// 1 + Σ_v w_y[d,v] E[φ[k,v]] + Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
-            .allocation(Self::MARKS, 0, "Σ_r E[marks[d,r,k]]")
-            .exposure(Self::Y, 0, "Σ_v w_y[d,v] E[φ[k,v]]")
-            .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]]")
-            .ascend();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
-            .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
-            .exposure(Self::Y, 0, "Σ_d w_y[d,v] E[θ[d,k]]")
-            .ascend();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.words], |[k, v]| [0.3 + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        s.ascend(Self::PHI, law);
     }
 
     /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`
     fn ascend_taste(s: &mut rt::State<'_>) {
-        s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
-            .allocation(Self::MARKS, 0, "Σ_d E[marks[d,r,k]]")
-            .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]]")
-            .ascend();
+        let exposure = Self::exposure_of_taste(s.reading(), &s.weights());
+        let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.readers], |[k, r]| [0.3 + n.taste[[k, r]], 1.0 + exposure[[k, r]]]);
+        s.ascend(Self::TASTE, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -290,6 +457,45 @@ impl ViewsModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y, Self::MARKS]) - of.divergence(&[Self::THETA, Self::PHI, Self::TASTE])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |count, of| match count {
+            Self::Y => Box::new(ViewsRateOfY::from(ViewsRead::from(of))),
+            _ => Box::new(ViewsRateOfMarks(ViewsRead::from(of))),
+        },
+        counts: |count, of, n| match count {
+            Self::Y => Box::new(ViewsCountsOfY::new(of.into(), n)),
+            _ => Box::new(ViewsCountsOfMarks::new(of.into(), n)),
+        },
+        exposure: |latent, of, w| match latent {
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            Self::TASTE => Self::exposure_of_taste(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |count, of, by, w| match count {
+            Self::Y => Self::level_of_y(of, by, w),
+            _ => Self::level_of_marks(of, by, w),
+        },
+        sides: &[
+            rt::Sides {
+                rows: &[0],
+                cols: &[1],
+                inner: &[&[2]],
+                right: &[1],
+                ..rt::Sides::PRODUCTS
+            },
+            rt::Sides {
+                rows: &[0],
+                cols: &[1],
+                inner: &[&[2]],
+                right: &[2],
+                by_cell: true,
+                ..rt::Sides::PRODUCTS
+            },
+        ],
+    };
 }
 
 impl rt::Declaration for ViewsModel {
@@ -315,7 +521,7 @@ impl rt::Declaration for ViewsModel {
                 terms: &[
                     rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
                 ],
-                layouts: 1,
+                layouts: 2,
                 total: None,
                 is_hidden: false,
             },
@@ -330,7 +536,7 @@ impl rt::Declaration for ViewsModel {
                     &[rt::Factor::array(0, &[0, 1]), rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(2, &[2, 1])],
                     &[2],
                 )],
-                layouts: 1,
+                layouts: 2,
                 total: None,
                 is_hidden: false,
             },
@@ -345,9 +551,13 @@ impl rt::Declaration for ViewsModel {
             ],
             true,
         )],
-        counts: &[Self::RATE_OF_Y, Self::RATE_OF_MARKS],
+        counts: &[
+            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
+            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
+        ],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

@@ -15,6 +15,9 @@ use super::dense::{Pulls, by_blocks};
 use super::receive::Nothing;
 use super::stored::{RUN, Strip};
 
+/// Rows whose rates are held beside the data.
+const ROWS_AT_A_TIME: usize = 64;
+
 /// So many cells are worth a thread of their own.
 const CELLS_OF_A_TASK: usize = 1 << 12;
 
@@ -52,6 +55,9 @@ pub(super) fn score_held_out(view: &View, rate: &dyn Rate, into: &mut [f64]) {
 /// See [`View::add_rates_formed`].
 pub(super) fn add_rates(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     let (grid, guards) = (&view.grid, &view.cells.guards);
+    if view.by_cell {
+        return add_rates_by_cell(view, rate, into);
+    }
     if !grid.is_row_major() {
         // Cells of one row are scattered in the data, and one thread writes them.
         each_block(view, rate, |block, rates| {
@@ -80,6 +86,30 @@ pub(super) fn add_rates(view: &View, rate: &dyn Rate, into: &mut [f64]) {
             into.zip(line).for_each(|(sum, rate)| *sum += *rate);
         }
     });
+}
+
+/// The same where right operands are formed at cells: a few rows at a time, as all of them have as many numbers as the data.
+fn add_rates_by_cell(view: &View, rate: &dyn Rate, into: &mut [f64]) {
+    let (grid, cols) = (&view.grid, (0..view.grid.cols as u32).collect::<Vec<u32>>());
+    let line = |row: usize| {
+        let (mut strip, mut line) = (Strip::new(view, rate), Vec::with_capacity(cols.len()));
+        strip.enter(row);
+        for run in cols.chunks(RUN) {
+            strip.form(run);
+            strip.multiply();
+            line.extend_from_slice(&strip.rates);
+        }
+        view.cells.guards.clear(row, &(0..grid.cols), &mut line);
+        line
+    };
+    for first in (0..grid.all_rows()).step_by(ROWS_AT_A_TIME) {
+        let rows = first..(first + ROWS_AT_A_TIME).min(grid.all_rows());
+        let lines: Vec<Vec<f64>> = rows.clone().into_par_iter().map(line).collect();
+        for (row, line) in rows.zip(&lines) {
+            let cells = line.iter().enumerate();
+            cells.for_each(|(col, rate)| into[grid.cell(row, col)] += rate);
+        }
+    }
 }
 
 /// Calls `visit` with every block of cells, and their rates; those of cells that do not belong to the model are zero.

@@ -68,7 +68,7 @@ fn by_count(loops: &Loops<'_>, arguments: TokenStream, of: impl Fn(usize) -> Tok
     }
 }
 
-/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], below: &[], right: &[1], is_ordered: false, by_cell: false }`
+/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..Sides::PRODUCTS }`
 fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (door, formed) = (door(), &loops.formed[number]);
     let list = |vars: &[VarId]| {
@@ -78,19 +78,19 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (rows, cols) = (list(&formed.rows), list(&formed.cols));
     let inner = formed.slots.iter().map(|slot| list(&slot.inner));
     let below = formed.slots.iter().map(|slot| list(&slot.summed));
-    let below = match formed.slots.iter().any(|slot| slot.is_sum(false)) {
-        true => quote!(&[#(#below),*]),
-        false => quote!(&[]),
-    };
+    let has_sums = formed.slots.iter().any(|slot| slot.is_sum(false));
+    let below = has_sums.then(|| quote!(below: &[#(#below),*],));
     let right = reached(loops, number, true).into_iter().map(|of| of.0);
-    let (is_ordered, by_cell) = (formed.order.is_some(), formed.by_cell);
+    let is_ordered = formed.order.is_some().then(|| quote!(is_ordered: true,));
+    let by_cell = formed.by_cell.then(|| quote!(by_cell: true,));
     quote!(#door::Sides {
         rows: #rows,
         cols: #cols,
         inner: &[#(#inner),*],
-        below: #below,
         right: &[#(#right),*],
-        is_ordered: #is_ordered,
-        by_cell: #by_cell,
+        #below
+        #is_ordered
+        #by_cell
+        ..#door::Sides::PRODUCTS
     })
 }
