@@ -43,6 +43,8 @@ pub(crate) struct CountLoad {
     pub product: [f64; 4],
     /// Numbers that each lane of rows has for itself.
     pub lane: f64,
+    /// Numbers that a pass has once.
+    pub turned: f64,
     /// Whether operands are formed where they are needed.
     pub formed: bool,
     /// Whether blocks are multiplied whole.
@@ -88,7 +90,7 @@ impl CountLoad {
         let sizes = BlockSizes::default();
         let block = (batch * rows).min(sizes.rows as f64) * cols.min(sizes.cols as f64);
         let blocks = if self.dense { 3.0 * block } else { 0.0 };
-        8.0 * lanes_at_a_time(batch * rows, threads) * (self.lane + blocks)
+        8.0 * (lanes_at_a_time(batch * rows, threads) * (self.lane + blocks) + self.turned)
     }
 
     /// Cells whose mean rate is kept. `small` is whether every count is.
@@ -273,6 +275,7 @@ fn of_view(model: &dyn Model, count: usize, view: &View) -> CountLoad {
         name: view.name(),
         product: [grid.batch, grid.rows, grid.cols, grid.inner].map(|n| n as f64),
         lane: model.bound().lane(count),
+        turned: model.bound().turned(count),
         formed: model.bound().is_emitted(),
         dense: view.is_dense(),
         weighted: grid.groups.iter().any(|group| group.weighted),
@@ -303,6 +306,7 @@ mod tests {
                 name: "y",
                 product: [1.0, 100.0, 50.0, 5.0],
                 lane: 250.0,
+                turned: 0.0,
                 formed: false,
                 dense: false,
                 weighted: false,

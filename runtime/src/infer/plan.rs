@@ -122,6 +122,7 @@ impl Plan {
                     name,
                     product: costs[*layout].product,
                     lane: costs[*layout].lane,
+                    turned: costs[*layout].turned,
                     formed: costs[*layout].formed,
                     dense: true,
                     weighted: costs[*layout].weighted,

@@ -258,12 +258,21 @@ impl Bound {
         self.numbers
     }
 
+    fn entries(&self, latent: usize) -> f64 {
+        self.latents[latent].shape.iter().map(|n| *n as f64).product()
+    }
+
+    /// How many numbers a pass over a count holds in another order.
+    pub(crate) fn turned(&self, count: usize) -> f64 {
+        let turned = self.emitted.map_or(&[][..], |emitted| emitted.sides[count].turned);
+        turned.iter().map(|&latent| self.entries(latent)).sum()
+    }
+
     /// How many numbers each lane of rows has for itself in the passes over a count: those of the columns, or of the latents that columns
     /// reach.
     pub(crate) fn lane(&self, count: usize) -> f64 {
-        let entries = |latent: &usize| self.latents[*latent].shape.iter().map(|n| *n as f64).product::<f64>();
         match self.emitted {
-            Some(emitted) => emitted.sides[count].right.iter().map(entries).sum(),
+            Some(emitted) => emitted.sides[count].lane(&|latent| self.entries(latent)),
             None => {
                 let grid = self.views[count].grid();
                 [grid.batch, grid.cols, grid.inner].iter().map(|n| *n as f64).product()

@@ -25,6 +25,8 @@ pub struct LayoutCost {
     pub weighted: bool,
     /// Numbers that each lane of rows has for itself: what columns are given.
     pub lane: f64,
+    /// Numbers that a pass has once: latents in another order.
+    pub turned: f64,
     /// Whether operands are formed where they are needed, and not held.
     pub formed: bool,
 }

@@ -259,6 +259,7 @@ impl Tree {
             memory: sides + weights + nodes,
             weighted: weights > 0.0,
             lane: batch * cols * inner,
+            turned: 0.0,
             formed: false,
         }
     }

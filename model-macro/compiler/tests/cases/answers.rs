@@ -390,6 +390,7 @@ impl AnswersModel {
                 cols: &[1],
                 inner: &[&[2]],
                 right: &[1],
+                turned: &[1],
                 ..rt::Sides::PRODUCTS
             },
             rt::Sides {
@@ -397,6 +398,7 @@ impl AnswersModel {
                 cols: &[1],
                 inner: &[&[2]],
                 right: &[1],
+                turned: &[1],
                 ..rt::Sides::PRODUCTS
             },
         ],

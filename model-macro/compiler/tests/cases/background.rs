@@ -272,7 +272,14 @@ impl BackgroundModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
-        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[], &[2]], right: &[0, 2], ..rt::Sides::PRODUCTS }],
+        sides: &[rt::Sides {
+            rows: &[0],
+            cols: &[1],
+            inner: &[&[], &[2]],
+            right: &[0, 2],
+            turned: &[2],
+            ..rt::Sides::PRODUCTS
+        }],
     };
 }
 

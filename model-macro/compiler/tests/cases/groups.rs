@@ -435,7 +435,14 @@ impl GroupsModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
-        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2], &[2]], right: &[3], ..rt::Sides::PRODUCTS }],
+        sides: &[rt::Sides {
+            rows: &[0],
+            cols: &[1],
+            inner: &[&[2], &[2]],
+            right: &[3],
+            turned: &[3],
+            ..rt::Sides::PRODUCTS
+        }],
     };
 }
 

@@ -290,7 +290,14 @@ impl SimplexModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
-        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..rt::Sides::PRODUCTS }],
+        sides: &[rt::Sides {
+            rows: &[0],
+            cols: &[1],
+            inner: &[&[2]],
+            right: &[1],
+            turned: &[1],
+            ..rt::Sides::PRODUCTS
+        }],
     };
 }
 

@@ -484,6 +484,7 @@ impl ViewsModel {
                 cols: &[1],
                 inner: &[&[2]],
                 right: &[1],
+                turned: &[1],
                 ..rt::Sides::PRODUCTS
             },
             rt::Sides {

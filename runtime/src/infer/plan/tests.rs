@@ -16,6 +16,7 @@ const MILLION: [LayoutCost; 1] = [LayoutCost {
     memory: 100.0,
     weighted: false,
     lane: 3000.0,
+    turned: 0.0,
     formed: false,
 }];
 
@@ -29,6 +30,7 @@ fn every_count_is_listed_and_costs_add_up() {
         memory: 100.0,
         weighted: false,
         lane: 3.0 * cols,
+        turned: 0.0,
         formed: false,
     };
     let (first, second) = ([cost("a tree", 4.0), cost("another", 5.0)], [cost("a third", 6.0)]);
@@ -61,6 +63,7 @@ fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
         memory: 100.0,
         weighted: false,
         lane: 12.0,
+        turned: 0.0,
         formed: false,
     };
     let plan = Plan {

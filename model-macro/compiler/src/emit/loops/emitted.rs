@@ -9,6 +9,7 @@ use super::adjoint::reached;
 use super::exposure::{self, of_rates};
 use super::rate::made;
 use super::{Loops, level};
+use crate::derive::Operand;
 use crate::resolve::VarId;
 
 /// ```ignore
@@ -68,7 +69,7 @@ fn by_count(loops: &Loops<'_>, arguments: TokenStream, of: impl Fn(usize) -> Tok
     }
 }
 
-/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..Sides::PRODUCTS }`
+/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], turned: &[1], ..Sides::PRODUCTS }`
 fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (door, formed) = (door(), &loops.formed[number]);
     let list = |vars: &[VarId]| {
@@ -81,6 +82,12 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     let has_sums = formed.slots.iter().any(|slot| slot.is_sum(false));
     let below = has_sums.then(|| quote!(below: &[#(#below),*],));
     let right = reached(loops, number, true).into_iter().map(|of| of.0);
+    let turned = loops.turned(number).into_iter().filter_map(|operand| match operand {
+        Operand::Latent(of, _) => Some(of.0),
+        _ => None,
+    });
+    let turned: Vec<usize> = turned.collect();
+    let turned = (!turned.is_empty()).then(|| quote!(turned: &[#(#turned),*],));
     let is_ordered = formed.order.is_some().then(|| quote!(is_ordered: true,));
     let by_cell = formed.by_cell.then(|| quote!(by_cell: true,));
     quote!(#door::Sides {
@@ -88,6 +95,7 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
         cols: #cols,
         inner: &[#(#inner),*],
         right: &[#(#right),*],
+        #turned
         #below
         #is_ordered
         #by_cell
