@@ -243,6 +243,11 @@ impl View {
         self.dense
     }
 
+    /// Whether operands of columns are formed at cells, which are looped over however many there are.
+    pub fn is_by_cell(&self) -> bool {
+        self.by_cell
+    }
+
     /// Whether the derivative of the likelihood comes from tables and narrow products, in a tenth of the time of a sweep.
     pub fn has_cheap_derivative(&self) -> bool {
         let AnyDoor::One(door) = &self.cells.door else {

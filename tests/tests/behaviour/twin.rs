@@ -37,9 +37,9 @@ fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
             let model = observed.bind(family, Some(layout));
             let view = model.views()[0];
             let weighted = view.grid().groups.iter().any(|g| g.weighted);
-            // Loops go over blocks, then over stored cells where exposures have a closed form.
+            // Loops go over blocks, then over stored cells where exposures have a closed form; over these alone where operands are formed at them.
             let is_dense = match model.bound().is_emitted() {
-                true => layout == 0 || case.vary == Vary::Cell,
+                true => !view.is_by_cell() && (layout == 0 || case.vary == Vary::Cell),
                 false => weighted || !case.expects_sparse(),
             };
             assert_eq!(view.is_dense(), is_dense, "{tag}: path");

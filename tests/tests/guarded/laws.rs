@@ -1,5 +1,5 @@
 //! Self-tests that `tests/mutants/run` builds on a changed copy of the repository: a matrix, a factor that is used twice,
-//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, tables with known totals, lines with totals that nobody knows. Few and quick to build; `laws.rs` tries every family.
+//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, known coefficients of cells, tables with known totals, lines with totals that nobody knows. Few and quick to build; `laws.rs` tries every family.
 
 use skellam::prelude::*;
 use skellam::selftest::{Report, SelfTest};
@@ -93,6 +93,20 @@ skellam::model! {
 }
 
 skellam::model! {
+    /// A known coefficient in every cell.
+    model Shown {
+        index docs, words, topics;
+        hyper a: positive = 0.5;
+        data shown[d in docs, v in words]: positive;
+        latent base[v in words] ~ Gamma(shape = a, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(shown[d, v] * (base[v] + sum(k in topics) theta[d, k] * phi[k, v]));
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
     /// A latent in its own shape, at the time before, and a chain of rates.
     model Dynamic {
         index times: ordered;
@@ -114,11 +128,12 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let models: [fn(&SelfTest) -> Report; 8] = [
+    let models: [fn(&SelfTest) -> Report; 9] = [
         SelfTest::run::<Authors>,
         SelfTest::run::<Tables>,
         SelfTest::run::<Lengths>,
         SelfTest::run::<Dynamic>,
+        SelfTest::run::<Shown>,
         SelfTest::run::<Matrix>,
         SelfTest::run::<Undirected>,
         SelfTest::run::<Hierarchical>,
