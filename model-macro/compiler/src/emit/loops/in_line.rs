@@ -155,6 +155,9 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
             .iter()
             .map(move |line| if leaves { &line.leave } else { &line.enter })
     });
+    let values = quote!(#read::from(#s.reading()));
+    let enter = quote!(#(#enter)*);
+    let again = names(&enter, x).then(|| quote!(let #x = #values;));
     let size = loops.size(&quote!(#x), latent.indices[position].set);
     let mut counts_read: Vec<(usize, Ident)> = weights;
     counts_read.sort_by_key(|(count, _)| *count);
@@ -164,7 +167,6 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
         quote!(let #w = &#s.weights()[#count];)
     });
     let pairs = pairs(&conditional.law.family);
-    let values = quote!(#read::from(#s.reading()));
     let counts = quote!(#read::from(#s.counted()));
     quote! {
         #(#counts_read)*
@@ -176,8 +178,8 @@ fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
             let #law = #pairs([#(#shape),*], |[#(#entries),*]| #value);
             #(#leave)*
             hand_over(#s, #line, #law);
-            let #x = #values;
-            #(#enter)*
+            #again
+            #enter
         }
     }
 }
