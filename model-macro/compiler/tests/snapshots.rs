@@ -31,7 +31,7 @@ const CASES: [(&str, usize); 15] = [
     ("answers", LINES[14]),
 ];
 const LINES: [usize; 15] = [
-    790, 890, 850, 780, 940, 920, 750, 1060, 1000, 900, 730, 730, 1200, 760, 1000,
+    790, 890, 1030, 780, 940, 920, 750, 1060, 1000, 900, 730, 730, 1200, 760, 1000,
 ];
 
 fn tokens(case: &str) -> TokenStream {
@@ -222,7 +222,7 @@ fn generated_files_are_short_and_narrow() {
         ("matrix", 410),
         ("cp", 460),
         ("block", 490),
-        ("tucker", 400),
+        ("tucker", 600),
         ("views", 610),
         ("skellam", 350),
     ] {

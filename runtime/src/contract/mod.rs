@@ -38,7 +38,7 @@ pub use grid::{AxisGroup, Grid, Operands};
 pub use pair::{Axis, ONE, Pair};
 pub use parts::Parts;
 pub use rate::{Adjoint, At, Handing, Hands, MOST_INDICES, Rate, part};
-pub(crate) use slices::dot;
+pub use slices::dot;
 pub use slices::{add, add_multiple, add_products, multiply};
 pub(crate) use split::Split;
 pub(crate) use tile::{Tile, add_weighed, dots, share};

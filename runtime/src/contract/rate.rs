@@ -44,6 +44,9 @@ pub trait Adjoint {
     /// The same for `right[column, ·]`.
     fn right(&mut self, at: At, k: Range<usize>, n: &[f64], parts: &mut Parts);
 
+    /// Hands the numbers of inner nodes down, which operands of columns have added to: called once, after everything else.
+    fn finish(&mut self, _parts: &mut Parts) {}
+
     /// [`Adjoint::left`] of all entries at several positions.
     fn lefts(&mut self, places: &[At], inner: usize, n: &[f64], parts: &mut Parts) {
         let rows = n.chunks_exact(inner.max(1)).zip(places);

@@ -39,7 +39,7 @@ pub fn add_multiple(to: &mut [f64], by: f64, x: &[f64]) {
 
 /// `Σ a b`, in eight sums side by side: one would wait on itself.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((a, a_tail), (b, b_tail)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0; 8];
     for (a, b) in a.iter().zip(b) {

@@ -1,5 +1,5 @@
-//! Rates whose operands are formed where they are read: each side of the root is a product of leaves. That of rows may be summed over
-//! indices that it alone has; it is formed once a row.
+//! Rates whose operands are formed where they are read: each side of the root is a product of leaves, and may be summed over indices that it
+//! alone has. Parts of a sum in an operand of columns that have at most one index of the cell are inner nodes, which are formed once a pass.
 
 use crate::resolve::{Count, Index, Indices, Model, Source, Term, VarId};
 
@@ -20,6 +20,8 @@ pub struct Formed {
     pub cols: Vec<VarId>,
     /// The terms side by side in the inner index.
     pub slots: Vec<FormedSlot>,
+    /// Sums that are formed once a pass, each after those that it is made of.
+    pub nodes: Vec<Node>,
     /// The axes of two indices of which only cells with the first below the second belong to the count, where sums over all cells can keep
     /// to these: that is the only clause, and no factor has both indices.
     pub order: Option<[usize; 2]>,
@@ -34,8 +36,8 @@ pub struct FormedSlot {
     pub term: usize,
     /// The indices that the root sums over.
     pub inner: Vec<VarId>,
-    /// The indices that are summed over below the root, in the operand of a row.
-    pub summed: Vec<VarId>,
+    /// The indices that are summed over below the root, in the operand of a row and in that of a column, where they are formed.
+    pub below: [Vec<VarId>; 2],
     /// All indices that the term sums over: those of the root, then those below it.
     pub sums: Vec<VarId>,
     /// What is multiplied at a row; the product of nothing is one.
@@ -47,12 +49,53 @@ pub struct FormedSlot {
 impl FormedSlot {
     /// Whether an operand of one side is a sum of products.
     pub fn is_sum(&self, right: bool) -> bool {
-        !right && !self.summed.is_empty()
+        !self.below[usize::from(right)].is_empty()
+    }
+
+    /// Whether some operand is.
+    pub fn has_sum(&self) -> bool {
+        [false, true].iter().any(|right| self.is_sum(*right))
     }
 
     /// The operands of one side.
     pub fn side(&self, right: bool) -> &[Operand] {
         if right { &self.right } else { &self.left }
+    }
+}
+
+/// A sum of products over one index, which operands of columns read: `c_core[t,q,p] = Σ_r c[t,r] core[p,q,r]`.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Which slot it is part of.
+    pub slot: usize,
+    /// Its indices: at most one of the cell, then those that are summed over later.
+    pub vars: Vec<VarId>,
+    /// The index that is summed over.
+    pub summed: VarId,
+    /// What is multiplied: leaves, and nodes before this one.
+    pub factors: Vec<Operand>,
+}
+
+impl Formed {
+    /// The leaves of an operand.
+    pub fn leaves<'f>(&'f self, operands: &'f [Operand]) -> Vec<&'f Operand> {
+        let of = |operand: &'f Operand| match operand {
+            Operand::Buffer(node) => self.leaves(&self.nodes[*node].factors),
+            leaf => vec![leaf],
+        };
+        operands.iter().flat_map(of).collect()
+    }
+
+    /// The node that a leaf of a slot is a factor of.
+    pub fn node_with(&self, slot: usize, leaf: &Operand) -> Option<usize> {
+        let is_with = |node: &Node| node.slot == slot && node.factors.contains(leaf);
+        self.nodes.iter().position(is_with)
+    }
+
+    /// The node that another one is a factor of.
+    pub fn node_with_node(&self, inner: usize) -> Option<usize> {
+        let is_with = |node: &Node| node.factors.contains(&Operand::Buffer(inner));
+        self.nodes.iter().position(is_with)
     }
 }
 
@@ -120,12 +163,21 @@ fn looks_up(count: &Count) -> bool {
 /// Which ways to cut the indices of a count will do.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// Whether operands of rows may be sums over an index.
-    sums: bool,
+    /// Where operands may be sums.
+    sums: Sums,
     /// Whether the root may sum over several indices of a term.
     several: bool,
     /// Whether operands of columns may read indices of rows.
     by_cell: bool,
+}
+
+/// Where operands may be sums over indices of one side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sums {
+    Nowhere,
+    /// Over one index in the operand of a row.
+    OfRows,
+    Anywhere,
 }
 
 /// The first way to cut the indices of a count that lets every term be a product at the root. A row has one index where possible: an operand
@@ -143,27 +195,33 @@ fn of_count(count: &Count) -> Option<Formed> {
         let mut latents = latents.filter(|(_, factor)| matches!(factor.of, Source::Latent(_)));
         latents.any(|(at, factor)| term.factors[..at].iter().any(|earlier| earlier.of == factor.of))
     });
-    let [plain, sums] = [false, true].map(|sums| Wanted {
-        sums,
-        several: !sums && !is_repeated,
-        by_cell: false,
+    let wanted = [false, true].map(|by_cell| {
+        [Sums::Nowhere, Sums::OfRows, Sums::Anywhere].map(|sums| Wanted {
+            sums,
+            several: sums == Sums::Nowhere && !is_repeated,
+            by_cell,
+        })
     });
-    let by_cell = Wanted { by_cell: true, ..plain };
-    let mut wanted = [plain, sums, by_cell].into_iter();
+    let mut wanted = wanted.into_iter().flatten();
     wanted.find_map(|wanted| all.iter().find_map(|split| cut(count, split, wanted)))
 }
 
 fn cut(count: &Count, split: &Split, wanted: Wanted) -> Option<Formed> {
     let slots = count.terms.iter().enumerate();
     let slots = slots.map(|(number, term)| slot(count, split, (number, term), wanted));
-    let slots: Vec<FormedSlot> = slots.collect::<Option<_>>()?;
+    let mut slots: Vec<FormedSlot> = slots.collect::<Option<_>>()?;
     // Second moments of sums are sums of second moments, where no number is to be squared.
-    let has_sums = slots.iter().any(|slot| slot.is_sum(false));
+    let has_sums = slots.iter().any(FormedSlot::has_sum);
+    let mut nodes = Vec::new();
+    for (number, slot) in slots.iter_mut().enumerate() {
+        form_nodes(count, number, slot, &mut nodes);
+    }
     let is_squared = !has_sums || count.terms.iter().all(|term| term.coefficient.is_one());
     is_squared.then(|| Formed {
         rows: split.rows.clone(),
         cols: split.cols.clone(),
         slots,
+        nodes,
         order: order(count),
         by_cell: wanted.by_cell,
     })
@@ -179,14 +237,16 @@ fn order(count: &Count) -> Option<[usize; 2]> {
 
 fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wanted) -> Option<FormedSlot> {
     let fits = |sides: &Sides| {
-        let below: Vec<VarId> = below(term, sides).collect();
-        let is_of_rows = |var: &VarId| sides.left.iter().any(|(_, vars)| vars.contains(var));
-        sides.weight.is_empty()
-            && (wanted.sums && below.len() == 1 && below.iter().all(is_of_rows) || below.is_empty())
-            && (wanted.several || sides.inner.len() <= 1)
+        let [of_rows, of_cols] = below(term, sides);
+        let has_wanted_sums = match wanted.sums {
+            Sums::Nowhere => of_rows.is_empty() && of_cols.is_empty(),
+            Sums::OfRows => of_rows.len() <= 1 && of_cols.is_empty(),
+            Sums::Anywhere => true,
+        };
+        sides.weight.is_empty() && has_wanted_sums && (wanted.several || sides.inner.len() <= 1)
     };
     let sides = sides(count, term, split, wanted.by_cell).into_iter().find(fits)?;
-    let summed: Vec<VarId> = below(term, &sides).collect();
+    let below = below(term, &sides);
     // As the term is written.
     let order = leaves(count, term);
     let in_order = |mut side: Vec<(Operand, Vec<VarId>)>| {
@@ -196,16 +256,68 @@ fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wa
     let [left, right] = [sides.left, sides.right].map(in_order);
     Some(FormedSlot {
         term: number,
-        sums: sides.inner.iter().chain(&summed).copied().collect(),
+        sums: sides.inner.iter().chain(below.iter().flatten()).copied().collect(),
         inner: sides.inner,
-        summed,
+        below,
         left,
         right,
     })
 }
 
-/// The indices that a term sums over, but not at the root.
-fn below<'a>(term: &'a Term, sides: &'a Sides) -> impl Iterator<Item = VarId> + 'a {
+/// The indices that a term sums over, but not at the root: in the operand of a row, and in that of a column.
+fn below(term: &Term, sides: &Sides) -> [Vec<VarId>; 2] {
     let summed = term.summed.iter().copied();
-    summed.filter(|var| !sides.inner.contains(var))
+    let below = summed.filter(|var| !sides.inner.contains(var));
+    let is_of_rows = |var: &VarId| sides.left.iter().any(|(_, vars)| vars.contains(var));
+    let (of_rows, of_cols) = below.partition(is_of_rows);
+    [of_rows, of_cols]
+}
+
+/// Moves sums of the operand of a column into nodes, as far as these have at most one index of the cell. Of several, that of the last
+/// index of the cell is formed first: time after places.
+fn form_nodes(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut Vec<Node>) {
+    let own = |operand: &Operand, nodes: &[Node]| -> Vec<VarId> {
+        let leaf = |vars: &[VarId]| {
+            let told = |var: &VarId| count.vars.lookup(*var).map_or(vec![*var], |lookup| lookup.at.clone());
+            vars.iter().flat_map(told).collect()
+        };
+        match operand {
+            Operand::Latent(_, vars) | Operand::Data(_, vars) => leaf(vars),
+            Operand::Buffer(node) => nodes[*node].vars.clone(),
+            Operand::Scalar(_) | Operand::One | Operand::Started(..) => Vec::new(),
+        }
+    };
+    loop {
+        let node_over = |summed: VarId| {
+            let (factors, rest): (Vec<Operand>, Vec<Operand>) =
+                (slot.right.iter().cloned()).partition(|operand| own(operand, nodes).contains(&summed));
+            let mut vars: Vec<VarId> = factors.iter().flat_map(|factor| own(factor, nodes)).collect();
+            vars.retain(|var| *var != summed);
+            // The inner index comes last, so that what the root reads is side by side.
+            vars.sort_by_key(|var| (!count.is_free(*var), slot.inner.contains(var), *var));
+            vars.dedup();
+            let of_cell = vars.iter().filter(|var| count.is_free(**var)).count();
+            let is_declared = |factor: &Operand| match factor {
+                Operand::Latent(_, vars) | Operand::Data(_, vars) => {
+                    vars.iter().all(|var| count.vars.lookup(*var).is_none())
+                }
+                _ => true,
+            };
+            (of_cell <= 1 && factors.iter().all(is_declared)).then_some((vars, summed, factors, rest))
+        };
+        let found = slot.below[1].iter().filter_map(|summed| node_over(*summed));
+        let last = found.max_by_key(|(vars, ..)| vars.first().copied().filter(|var| count.is_free(*var)));
+        let Some((vars, summed, factors, mut rest)) = last else {
+            return;
+        };
+        rest.push(Operand::Buffer(nodes.len()));
+        nodes.push(Node {
+            slot: number,
+            vars,
+            summed,
+            factors,
+        });
+        slot.right = rest;
+        slot.below[1].retain(|var| *var != summed);
+    }
 }

@@ -33,7 +33,7 @@ pub use cell::Cell;
 pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
 pub use cost::Cost;
 pub use division::Division;
-pub use formed::{Formed, FormedSlot};
+pub use formed::{Formed, FormedSlot, Node};
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
 pub use symmetry::{Scaled, Symmetry};
 pub use update::{ByTurns, Occurrence, Rule, Update};

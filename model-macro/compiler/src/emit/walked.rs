@@ -114,7 +114,7 @@ pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &L
 pub(super) fn assert_formed(derivation: &DerivedModel, number: usize, formed: &Formed) {
     assert_multiplied(derivation, number, &|term| {
         let slot = formed.slots.iter().find(|slot| slot.term == term)?;
-        let operands = slot.left.iter().chain(&slot.right);
+        let operands = formed.leaves(&slot.left).into_iter().chain(formed.leaves(&slot.right));
         Some(operands.map(|operand| (operand, None)).collect())
     });
 }

@@ -212,10 +212,8 @@ impl BlockModel {
             |[i, c]| w.base() * (w.at(0, i) * pi_theta[[c]] + w.at(1, i) * pi_theta_2[[c]]),
         );
         w.correct_left(&BlockRateOfY(x), &mut exposure, &|[i, ..], excess, exposure| {
-            for (e, excess) in excess.iter().enumerate() {
-                for c in 0..x.groups {
-                    exposure[[i, c]] += excess * x.pi[[c, e]];
-                }
+            for c in 0..x.groups {
+                exposure[[i, c]] += rt::dot(excess, x.pi.row([c]));
             }
         });
         w.correct_right(

@@ -7,73 +7,134 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl TuckerModel {
-    /// The rate of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
-    /// `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out. Of the orders in which it can be multiplied,
-    /// the cheapest runs.
-    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
-        letters: "ijtpqr",
-        weight: "w",
-        trees: &[
-            rt::Tree {
-                text: ::core::concat!(
-                    "rate[i,j,t] = Σ_q left[i,t,q] right[j,q]\n",
-                    "  node0[p,t,q] = Σ_r c[t,r] core[p,q,r]\n",
-                    "  left[i,t,q] = Σ_p a[i,p] node0[p,t,q]\n",
-                    "  right[j,q] = b[j,q]"
-                ),
-                batch: "",
-                rows: "it",
-                cols: "j",
-                slots: &[rt::Slot::new(0, "q")],
-                nodes: &["ptq"],
-                steps: &[
-                    rt::Contraction::new("ptq = tr, pqr", rt::Node(0), rt::latent(Self::C), rt::latent(Self::CORE)),
-                    rt::Contraction::new("itq = ip, ptq", rt::Left(0), rt::latent(Self::A), rt::node(0)),
-                    rt::Contraction::copy("jq = jq", rt::Right(0), rt::latent(Self::B)),
-                ],
-            },
-            rt::Tree {
-                text: ::core::concat!(
-                    "rate[i,j,t] = Σ_p left[i,p] right[j,t,p]\n",
-                    "  left[i,p] = a[i,p]\n",
-                    "  node0[j,r,p] = Σ_q b[j,q] core[p,q,r]\n",
-                    "  right[j,t,p] = Σ_r node0[j,r,p] c[t,r]"
-                ),
-                batch: "",
-                rows: "i",
-                cols: "jt",
-                slots: &[rt::Slot::new(0, "p")],
-                nodes: &["jrp"],
-                steps: &[
-                    rt::Contraction::copy("ip = ip", rt::Left(0), rt::latent(Self::A)),
-                    rt::Contraction::new("jrp = jq, pqr", rt::Node(0), rt::latent(Self::B), rt::latent(Self::CORE)),
-                    rt::Contraction::new("jtp = jrp, tr", rt::Right(0), rt::node(0), rt::latent(Self::C)),
-                ],
-            },
-            rt::Tree {
-                text: ::core::concat!(
-                    "rate[i,j,t] = Σ_r left[i,j,r] right[t,r]\n",
-                    "  node0[i,q,r] = Σ_p a[i,p] core[p,q,r]\n",
-                    "  left[i,j,r] = Σ_q node0[i,q,r] b[j,q]\n",
-                    "  right[t,r] = c[t,r]"
-                ),
-                batch: "",
-                rows: "ij",
-                cols: "t",
-                slots: &[rt::Slot::new(0, "r")],
-                nodes: &["iqr"],
-                steps: &[
-                    rt::Contraction::new("iqr = ip, pqr", rt::Node(0), rt::latent(Self::A), rt::latent(Self::CORE)),
-                    rt::Contraction::new("ijr = iqr, jq", rt::Left(0), rt::node(0), rt::latent(Self::B)),
-                    rt::Contraction::copy("tr = tr", rt::Right(0), rt::latent(Self::C)),
-                ],
-            },
-        ],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct TuckerRead<'a> {
+    rows: usize,
+    cols: usize,
+    times: usize,
+    ps: usize,
+    qs: usize,
+    rs: usize,
+    a: rt::Entries<2, &'a [f64]>,
+    b: rt::Entries<2, &'a [f64]>,
+    c: rt::Entries<2, &'a [f64]>,
+    core: rt::Entries<3, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for TuckerRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [rows, cols, times, ps, qs, rs] = of.sizes();
+        Self {
+            rows,
+            cols,
+            times,
+            ps,
+            qs,
+            rs,
+            a: rt::Entries::new([rows, ps], of.latent(TuckerModel::A)),
+            b: rt::Entries::new([cols, qs], of.latent(TuckerModel::B)),
+            c: rt::Entries::new([times, rs], of.latent(TuckerModel::C)),
+            core: rt::Entries::new([ps, qs, rs], of.latent(TuckerModel::CORE)),
+        }
+    }
+}
+
+/// `μ[i,j,t] = Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r]`: rows `i`, columns `(j,t)`.
+struct TuckerRateOfY<'a> {
+    x: TuckerRead<'a>,
+    /// `c_core[t,q,p] = Σ_r c[t,r] core[p,q,r]`
+    c_core: rt::Entries<3>,
+}
+
+impl<'a> From<TuckerRead<'a>> for TuckerRateOfY<'a> {
+    fn from(x: TuckerRead<'a>) -> Self {
+        let c_core = rt::Entries::of(
+            [x.times, x.qs, x.ps],
+            |[t, q, p]| (0..x.rs).map(|r| x.c[[t, r]] * x.core[[p, q, r]]).sum(),
+        );
+        Self { c_core, x }
+    }
+}
+
+impl rt::Rate for TuckerRateOfY<'_> {
+    fn inner(&self) -> usize {
+        self.x.ps
+    }
+
+    fn left(&self, [i, ..]: rt::At, left: &mut [f64]) {
+        left.copy_from_slice(self.x.a.row([i]));
+    }
+
+    fn right(&self, [_, j, t, ..]: rt::At, right: &mut [f64]) {
+        right.fill(0.0);
+        for q in 0..self.x.qs {
+            rt::add_multiple(right, self.x.b[[j, q]], self.c_core.row([t, q]));
+        }
+    }
+}
+
+/// `y[i,j,t,p,q,r]`, the parts of `y[i,j,t]`, added to `Σ_{j,t,q,r} y[i,j,t,p,q,r]`, `Σ_{i,t,p,r} y[i,j,t,p,q,r]`,
+/// `Σ_{i,j,p,q} y[i,j,t,p,q,r]` and `Σ_{i,j,t} y[i,j,t,p,q,r]`.
+struct TuckerCountsOfY<'a> {
+    rate: TuckerRateOfY<'a>,
+    a: rt::Entries<2, &'a mut [f64]>,
+    b: rt::Entries<2, &'a mut [f64]>,
+    c: rt::Entries<2, &'a mut [f64]>,
+    core: rt::Entries<3, &'a mut [f64]>,
+    c_core: rt::Entries<3>,
+}
+
+impl<'a> TuckerCountsOfY<'a> {
+    fn new(x: TuckerRead<'a>, n: &'a mut [Vec<f64>]) -> Self {
+        let [a, b, c, core, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self {
+            rate: TuckerRateOfY::from(x),
+            a: rt::Entries::new([x.rows, x.ps], a),
+            b: rt::Entries::new([x.cols, x.qs], b),
+            c: rt::Entries::new([x.times, x.rs], c),
+            core: rt::Entries::new([x.ps, x.qs, x.rs], core),
+            c_core: rt::Entries::zeros([x.times, x.qs, x.ps]),
+        }
+    }
+}
+
+impl rt::Adjoint for TuckerCountsOfY<'_> {
+    fn left(&mut self, [i, ..]: rt::At, p: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        rt::add(&mut self.a.row_mut([i])[p], n);
+    }
+
+    fn right(&mut self, [_, j, t, ..]: rt::At, p: ::core::ops::Range<usize>, n: &[f64], parts: &mut rt::Parts) {
+        for (p, n) in p.zip(n).filter(|(_, n)| **n != 0.0) {
+            let parts = parts.of(*n, self.rate.x.qs, |q| self.rate.x.b[[j, q]] * self.rate.c_core[[t, q, p]]);
+            for (q, n) in parts.iter().enumerate() {
+                self.b[[j, q]] += n;
+                self.c_core[[t, q, p]] += n;
+            }
+        }
+    }
+
+    /// Divides the numbers of `c_core[t,q,p]` over `r`.
+    fn finish(&mut self, parts: &mut rt::Parts) {
+        for t in 0..self.rate.x.times {
+            for q in 0..self.rate.x.qs {
+                for p in 0..self.rate.x.ps {
+                    let n = self.c_core[[t, q, p]];
+                    if n != 0.0 {
+                        let parts = parts.of(
+                            n,
+                            self.rate.x.rs,
+                            |r| self.rate.x.c[[t, r]] * self.rate.x.core[[p, q, r]],
+                        );
+                        for (r, n) in parts.iter().enumerate() {
+                            self.c[[t, r]] += n;
+                            self.core[[p, q, r]] += n;
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// A cell of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])` with its noise. Below, `y` is the count,
@@ -199,45 +260,153 @@ impl rt::GeometricCell for TuckerCell {
 }
 
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
+///
+/// - `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism says
+///   if its count is summed out.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise.
 impl TuckerModel {
+    /// `Σ_{i,j} w[i,j,t] a[i,p] b[j,q]`
+    fn exposure_of_c_core(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<3> {
+        let (x, w) = (TuckerRead::from(of), &w[Self::Y]);
+        let a = x.a.sum::<1>(0, |i| w.at(0, i));
+        let b = x.b.sum::<1>(0, |j| w.at(1, j));
+        let mut exposure = rt::Entries::of([x.times, x.qs, x.ps], |[t, q, p]| w.base() * w.at(2, t) * a[[p]] * b[[q]]);
+        w.correct_right(&TuckerRateOfY::from(x), &mut exposure, &|[_, j, t, ..], e, exposure| {
+            for q in 0..x.qs {
+                rt::add_multiple(exposure.row_mut([t, q]), x.b[[j, q]], e);
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]`
+    fn exposure_of_a(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (TuckerRead::from(of), &w[Self::Y]);
+        let b = x.b.sum::<1>(0, |j| w.at(1, j));
+        let c = x.c.sum::<1>(0, |t| w.at(2, t));
+        let core_b = x.core.sum::<2>(1, |q| b[[q]]);
+        let c_core_b = core_b.sum::<1>(1, |r| c[[r]]);
+        let mut exposure = rt::Entries::of([x.rows, x.ps], |[i, p]| w.base() * w.at(0, i) * c_core_b[[p]]);
+        w.correct_left(
+            &TuckerRateOfY::from(x),
+            &mut exposure,
+            &|[i, ..], e, exposure| rt::add(exposure.row_mut([i]), e),
+        );
+        exposure
+    }
+
+    /// `Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]`
+    fn exposure_of_b(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (TuckerRead::from(of), &w[Self::Y]);
+        let a = x.a.sum::<1>(0, |i| w.at(0, i));
+        let c = x.c.sum::<1>(0, |t| w.at(2, t));
+        let core_a = x.core.sum::<2>(0, |p| a[[p]]);
+        let c_core_a = core_a.sum::<1>(1, |r| c[[r]]);
+        let mut exposure = rt::Entries::of([x.cols, x.qs], |[j, q]| w.base() * w.at(1, j) * c_core_a[[q]]);
+        let rate = TuckerRateOfY::from(x);
+        w.correct_right(&rate, &mut exposure, &|[_, j, t, ..], e, exposure| {
+            for q in 0..x.qs {
+                exposure[[j, q]] += rt::dot(e, rate.c_core.row([t, q]));
+            }
+        });
+        exposure
+    }
+
+    /// `Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]`
+    fn exposure_of_c(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let x = TuckerRead::from(of);
+        let of_c_core = Self::exposure_of_c_core(of, w);
+        let of_c_core_core = rt::Entries::of(
+            [x.times, x.qs, x.rs],
+            |[t, q, r]| (0..x.ps).map(|p| of_c_core[[t, q, p]] * x.core[[p, q, r]]).sum(),
+        );
+        let of_c_core_core = of_c_core_core.sum::<2>(1, |_| 1.0);
+        rt::Entries::of([x.times, x.rs], |[t, r]| of_c_core_core[[t, r]])
+    }
+
+    /// `Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]`
+    fn exposure_of_core(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<3> {
+        let x = TuckerRead::from(of);
+        let of_c_core = Self::exposure_of_c_core(of, w);
+        rt::Entries::of(
+            [x.ps, x.qs, x.rs],
+            |[p, q, r]| (0..x.times).map(|t| of_c_core[[t, q, p]] * x.c[[t, r]]).sum::<f64>(),
+        )
+    }
+
+    /// `Σ_{i,j,t} w[i,j,t] μ[i,j,t]` as most cells weigh,
+    /// the others not corrected; by the values of one index if asked.
+    fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = TuckerRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let a = x.a.sum::<1>(0, |i| w.at(0, i));
+                let c = x.c.sum::<1>(0, |t| w.at(2, t));
+                let core_a = x.core.sum::<2>(0, |p| a[[p]]);
+                let c_core_a = core_a.sum::<1>(1, |r| c[[r]]);
+                let b_c_core_a = x.b.sum::<1>(1, |q| c_core_a[[q]]);
+                (0..x.cols).map(|j| w.base() * w.at(1, j) * b_c_core_a[[j]]).collect()
+            }
+            Some(2) => {
+                let a = x.a.sum::<1>(0, |i| w.at(0, i));
+                let b = x.b.sum::<1>(0, |j| w.at(1, j));
+                let core_a = x.core.sum::<2>(0, |p| a[[p]]);
+                let b_core_a = core_a.sum::<1>(0, |q| b[[q]]);
+                let c_b_core_a = x.c.sum::<1>(1, |r| b_core_a[[r]]);
+                (0..x.times).map(|t| w.base() * w.at(2, t) * c_b_core_a[[t]]).collect()
+            }
+            _ => {
+                let b = x.b.sum::<1>(0, |j| w.at(1, j));
+                let c = x.c.sum::<1>(0, |t| w.at(2, t));
+                let core_b = x.core.sum::<2>(1, |q| b[[q]]);
+                let c_core_b = core_b.sum::<1>(1, |r| c[[r]]);
+                let a_c_core_b = x.a.sum::<1>(1, |p| c_core_b[[p]]);
+                (0..x.rows).map(|i| w.base() * w.at(0, i) * a_c_core_b[[i]]).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `y[i,j,t]`, drawn at its cell by `TuckerCell::draw` or `draw_noise`, and its parts; `μ[i,j,t]` is the rate:
     /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`   [VI18,
     ///   eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r]"]);
+        s.allocate_cells(Self::Y);
     }
 
     /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r], 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_a(s: &mut rt::State<'_>) {
-        s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
-            .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
-            .draw();
+        let exposure = Self::exposure_of_a(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.rows, x.ps], |[i, p]| [0.1 + n.a[[i, p]], 1.0 + exposure[[i, p]]]);
+        s.draw(Self::A, law);
     }
 
     /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
     fn draw_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
-            .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
-            .draw();
+        let exposure = Self::exposure_of_b(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.cols, x.qs], |[j, q]| [0.1 + n.b[[j, q]], 1.0 + exposure[[j, q]]]);
+        s.draw(Self::B, law);
     }
 
     /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
     fn draw_c(s: &mut rt::State<'_>) {
-        s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
-            .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
-            .draw();
+        let exposure = Self::exposure_of_c(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.times, x.rs], |[t, r]| [0.1 + n.c[[t, r]], 1.0 + exposure[[t, r]]]);
+        s.draw(Self::C, law);
     }
 
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
     fn draw_core(s: &mut rt::State<'_>) {
-        s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
-            .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
-            .draw();
+        let exposure = Self::exposure_of_core(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.ps, x.qs, x.rs], |[p, q, r]| [0.1 + n.core[[p, q, r]], 1.0 + exposure[[p, q, r]]]);
+        s.draw(Self::CORE, law);
     }
 
     /// `E[y[i,j,t]]` by `TuckerCell::ascend`, `ascend_noise` or `publish`,
@@ -245,39 +414,39 @@ impl TuckerModel {
     /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq. 2 and
     ///   3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.expect(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]]"]);
+        s.expect_cells(Self::Y);
     }
 
     /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]], 1 + Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]])`
     fn ascend_a(s: &mut rt::State<'_>) {
-        s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
-            .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]]")
-            .ascend();
+        let exposure = Self::exposure_of_a(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.rows, x.ps], |[i, p]| [0.1 + n.a[[i, p]], 1.0 + exposure[[i, p]]]);
+        s.ascend(Self::A, law);
     }
 
     /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]], 1 + Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]])`
     fn ascend_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
-            .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]]")
-            .ascend();
+        let exposure = Self::exposure_of_b(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.cols, x.qs], |[j, q]| [0.1 + n.b[[j, q]], 1.0 + exposure[[j, q]]]);
+        s.ascend(Self::B, law);
     }
 
     /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]], 1 + Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]])`
     fn ascend_c(s: &mut rt::State<'_>) {
-        s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
-            .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]]")
-            .ascend();
+        let exposure = Self::exposure_of_c(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.times, x.rs], |[t, r]| [0.1 + n.c[[t, r]], 1.0 + exposure[[t, r]]]);
+        s.ascend(Self::C, law);
     }
 
     /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]], 1 + Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]])`
     fn ascend_core(s: &mut rt::State<'_>) {
-        s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
-            .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")
-            .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]]")
-            .ascend();
+        let exposure = Self::exposure_of_core(s.reading(), &s.weights());
+        let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
+        let law = rt::gammas([x.ps, x.qs, x.rs], |[p, q, r]| [0.1 + n.core[[p, q, r]], 1.0 + exposure[[p, q, r]]]);
+        s.ascend(Self::CORE, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -303,6 +472,28 @@ impl TuckerModel {
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::A, Self::B, Self::C, Self::CORE])
     }
+
+    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(TuckerRateOfY::from(TuckerRead::from(of))),
+        counts: |_, of, n| Box::new(TuckerCountsOfY::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::A => Self::exposure_of_a(of, w).into_inner(),
+            Self::B => Self::exposure_of_b(of, w).into_inner(),
+            Self::C => Self::exposure_of_c(of, w).into_inner(),
+            Self::CORE => Self::exposure_of_core(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_y(of, by, w),
+        sides: &[rt::Sides {
+            rows: &[0],
+            cols: &[1, 2],
+            inner: &[&[3]],
+            right: &[1, 2, 3],
+            below: &[&[4, 5]],
+            ..rt::Sides::PRODUCTS
+        }],
+    };
 }
 
 impl rt::Declaration for TuckerModel {
@@ -336,7 +527,7 @@ impl rt::Declaration for TuckerModel {
                 ],
                 &[3, 4, 5],
             )],
-            layouts: 3,
+            layouts: 2,
             total: None,
             is_hidden: false,
         }],
@@ -347,9 +538,10 @@ impl rt::Declaration for TuckerModel {
             rt::Symmetry::new(&[rt::Scaled::new(Self::B, 1, 1), rt::Scaled::new(Self::CORE, 1, -1)], true),
             rt::Symmetry::new(&[rt::Scaled::new(Self::C, 1, 1), rt::Scaled::new(Self::CORE, 2, -1)], true),
         ],
-        counts: &[Self::RATE_OF_Y],
+        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

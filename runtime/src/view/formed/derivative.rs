@@ -28,10 +28,12 @@ pub(super) fn pull(view: &View, rate: &dyn Rate, to: &Handing<'_>, score: bool, 
         inner: rate.inner(),
         drawn: false,
     };
-    match is_narrow(&view.grid) {
+    let found = match is_narrow(&view.grid) {
         true => pull_narrow(view, rate, score, &mut receive),
         false => pull_blocks(view, rate, score, &mut receive),
-    }
+    };
+    receive.finish();
+    found
 }
 
 fn pull_blocks(view: &View, rate: &dyn Rate, score: bool, receive: &mut dyn Receive) -> f64 {
@@ -112,7 +114,7 @@ fn pull_narrow(view: &View, rate: &dyn Rate, score: bool, receive: &mut dyn Rece
 fn pull_stored(view: &View, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
     let (inner, lanes, slopes) = (rate.inner(), stored::lanes(view), view.slopes());
     let parts = |_| Parts::expected();
-    by_lanes(view, (inner, &lanes), to, &parts, repeat(()), into, |mut lane, ()| {
+    by_lanes(view, (inner, &lanes), to, &parts, repeat(()), into, |lane, ()| {
         let (mut strip, mut seeds) = (Strip::new(view, rate), Vec::new());
         for row in lane.rows.clone().filter(|&row| stored::has_cells(view, row)) {
             strip.enter(row);

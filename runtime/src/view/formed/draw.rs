@@ -69,6 +69,7 @@ pub(super) fn thin_blocks(
             });
         }
     });
+    receive.finish();
 }
 
 /// The same for sparse data.
@@ -91,7 +92,7 @@ pub(super) fn thin_stored(
         &parts,
         imputers,
         counts,
-        |mut lane, mut imputer| {
+        |lane, mut imputer| {
             let (mut strip, mut split, mut units) = (Strip::new(view, rate), Split::new(inner), Vec::new());
             for group in lane.rows.clone().step_by(GROUP) {
                 let mut rng = streams.open(Purpose::Cells, unit, (group / GROUP) as u64);

@@ -26,7 +26,7 @@ pub(super) fn expect_blocks(
         inner: rate.inner(),
         drawn: false,
     };
-    by_blocks(view, rate, Pulls::BOTH, expecters, &mut receive, |cells, writes| {
+    let found = by_blocks(view, rate, Pulls::BOTH, expecters, &mut receive, |cells, writes| {
         let work = writes.work;
         cells.tile.rates(&mut work.block);
         work.seed.clear();
@@ -42,7 +42,9 @@ pub(super) fn expect_blocks(
         }
         cells.tile.pull_left(&work.seed, writes.left);
         cells.tile.pull_right(&work.seed, writes.right);
-    })
+    });
+    receive.finish();
+    found
 }
 
 /// The same for sparse data.
@@ -68,7 +70,7 @@ pub(super) fn expect_stored(
         &parts,
         expecters,
         counts,
-        |mut lane, mut expecter| {
+        |lane, mut expecter| {
             let (mut strip, mut seeds) = (Strip::new(view, rate), Vec::new());
             for row in lane.rows.clone() {
                 if view.cells.start[row] == view.cells.start[row + 1] {
@@ -138,6 +140,7 @@ pub(super) fn publish_blocks(
         cells.tile.pull_left(&work.seed, writes.left);
         cells.tile.pull_right(&work.seed, writes.right);
     });
+    receive.finish();
 }
 
 /// The same for sparse data.
@@ -163,7 +166,7 @@ pub(super) fn publish_stored(
         &parts,
         expecters,
         counts,
-        |mut lane, mut expecter| {
+        |lane, mut expecter| {
             let mut strip = Strip::new(view, rate);
             let mut strips = of.map(|of| Strip::new(view, of));
             let (mut moments_of_run, mut seeds) = (Vec::new(), Vec::new());

@@ -30,6 +30,11 @@ pub(super) struct HandDown<'a> {
 }
 
 impl HandDown<'_> {
+    /// Hands the numbers of inner nodes down, after all others.
+    pub fn finish(mut self) {
+        self.to.finish(&mut self.parts);
+    }
+
     fn times(&self, operand: &[f64], n: &mut [f64]) {
         if !self.drawn {
             n.iter_mut().zip(operand).for_each(|(n, x)| *n *= x);

@@ -214,7 +214,7 @@ pub(super) fn by_lanes<S: Send>(
     parts: &(dyn Fn(usize) -> Parts + Sync),
     items: impl IntoIterator<Item = S>,
     into: &mut [Vec<f64>],
-    pass: impl Fn(Lane<'_>, S) + Sync,
+    pass: impl Fn(&mut Lane<'_>, S) + Sync,
 ) -> f64 {
     let at_a_time = rayon::current_num_threads().clamp(1, lanes.len());
     let mut buffers: Vec<Buffers> = std::iter::repeat_with(Buffers::default).take(at_a_time).collect();
@@ -240,7 +240,7 @@ pub(super) fn by_lanes<S: Send>(
                 lefts.0.clear();
                 lefts.1.clear();
                 work.total = 0.0;
-                let lane = Lane {
+                let mut lane = Lane {
                     rows: rows.clone(),
                     adjoint: to.to.adjoint(arrays),
                     parts: parts(number),
@@ -248,7 +248,8 @@ pub(super) fn by_lanes<S: Send>(
                     lefts,
                     work,
                 };
-                pass(lane, item);
+                pass(&mut lane, item);
+                lane.adjoint.finish(&mut lane.parts);
             }));
         }
         match tasks.len() {

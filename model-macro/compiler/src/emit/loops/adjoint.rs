@@ -6,9 +6,9 @@ use syn::Ident;
 
 use super::super::hygiene::Item;
 use super::super::names::door;
-use super::rate::{added, inner_size, part, target};
+use super::rate::{added, inner_size, made, of_rate, part, target};
 use super::words::{declared, ident, names};
-use super::{Loops, letter, words::Words};
+use super::{Loops, ReadFrom, letter, node, words::Words};
 use crate::derive::{FormedSlot, Operand, Origin};
 use crate::resolve::{Count, Indices, LatentId, SetId, Side, VarId};
 use crate::show;
@@ -34,15 +34,27 @@ pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
     });
     let sets: Vec<Ident> = sets.iter().map(|set| declared(model.set(*set))).collect();
     let (doc, from) = (doc(loops, number), from(loops, number, &latents, &sets));
-    let (read, of) = (&loops.names.read, &loops.words.read);
-    let values = reads(loops, number).then(|| quote!(#of: #read<'a>,));
+    let (read, rate) = (&loops.names.read, &loops.names.rates_of[number]);
+    let (of, held) = (&loops.words.read, &loops.words.held);
+    let values = match (has_nodes(loops, number), reads(loops, number)) {
+        (true, _) => quote!(#held: #rate<'a>,),
+        (false, true) => quote!(#of: #read<'a>,),
+        (false, false) => quote!(),
+    };
+    let nodes = loops.nodes[number].iter().zip(&loops.formed[number].nodes);
+    let nodes = nodes.map(|(name, node)| {
+        let rank = node.vars.len();
+        quote!(#name: #door::Entries<#rank>)
+    });
     let [left, right] = [false, true].map(|right| side(loops, number, right));
+    let finish = finish(loops, number);
     Item::Impl(quote! {
         #[doc = #doc]
         struct #name<'a> {
             #values
             #(#sets: usize,)*
             #(#fields,)*
+            #(#nodes,)*
         }
 
         #from
@@ -51,8 +63,58 @@ pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
             #left
 
             #right
+
+            #finish
         }
     })
+}
+
+/// Hands the numbers of inner nodes down, once all are there.
+fn finish(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
+    let (door, n, parts) = (door(), &loops.words.n, &loops.words.parts);
+    let add = |operand: &Operand, letter: &dyn Fn(VarId) -> Ident| {
+        let (array, at) = counted(loops, number, operand)?;
+        let entry = target(&array, at, letter);
+        Some(quote!(#entry += #n;))
+    };
+    let body = node::finish(loops, &values(loops, number), &add);
+    has_nodes(loops, number).then(|| {
+        let doc = node::divided(loops, number);
+        quote! {
+            #[doc = #doc]
+            fn finish(&mut self, #parts: &mut #door::Parts) {
+                #body
+            }
+        }
+    })
+}
+
+fn has_nodes(loops: &Loops<'_>, number: usize) -> bool {
+    !loops.nodes[number].is_empty()
+}
+
+/// From where an adjoint reads values.
+fn values(loops: &Loops<'_>, number: usize) -> ReadFrom {
+    let (read, held) = (&loops.words.read, &loops.words.held);
+    match has_nodes(loops, number) {
+        true => of_rate(loops, number, &quote!(self.#held)),
+        false => ReadFrom {
+            x: quote!(self.#read),
+            of: None,
+            number,
+        },
+    }
+}
+
+/// The array to which numbers of an operand are added, and its indices there; `None` of what is known.
+fn counted<'o>(loops: &'o Loops<'_>, number: usize, operand: &'o Operand) -> Option<(TokenStream, &'o [VarId])> {
+    let at = match operand {
+        Operand::Latent(_, at) => at,
+        Operand::Buffer(node) => &loops.formed[number].nodes[*node].vars,
+        _ => return None,
+    };
+    let name = loops.field(number, operand)?;
+    Some((quote!(self.#name), at))
 }
 
 /// Whether an adjoint reads values: numbers of an operand are divided over the summands that make it in proportion to these, and some are added
@@ -61,9 +123,9 @@ fn reads(loops: &Loops<'_>, number: usize) -> bool {
     let vars = &loops.model().counts[number].vars;
     let mut slots = loops.formed[number].slots.iter();
     slots.any(|slot| {
-        let sides = [false, true].map(|right| factors(slot.side(right)));
-        let mut read = sides.into_iter().flatten().flat_map(|(_, at)| at);
-        slot.is_sum(false) || read.any(|var| vars.lookup(*var).is_some())
+        let sides = [false, true].map(|right| factors(loops, number, slot.side(right)));
+        let mut read = sides.iter().flatten().flat_map(|(_, at)| *at);
+        slot.has_sum() || read.any(|var| vars.lookup(*var).is_some())
     })
 }
 
@@ -81,7 +143,7 @@ fn latents(loops: &Loops<'_>, number: usize) -> Vec<LatentId> {
 pub(super) fn reached(loops: &Loops<'_>, number: usize, right: bool) -> Vec<LatentId> {
     let slots = loops.formed[number].slots.iter();
     let mut all: Vec<LatentId> = slots
-        .flat_map(|slot| factors(slot.side(right)))
+        .flat_map(|slot| factors(loops, number, slot.side(right)))
         .map(|(of, _)| of)
         .collect();
     all.sort();
@@ -89,12 +151,14 @@ pub(super) fn reached(loops: &Loops<'_>, number: usize, right: bool) -> Vec<Late
     all
 }
 
-/// The latents of a product with their indices.
-fn factors(side: &[Operand]) -> impl Iterator<Item = (LatentId, &[VarId])> {
-    side.iter().filter_map(|operand| match operand {
+/// The latents of an operand with their indices.
+fn factors<'o>(loops: &'o Loops<'_>, number: usize, side: &'o [Operand]) -> Vec<(LatentId, &'o [VarId])> {
+    let leaves = loops.formed[number].leaves(side).into_iter();
+    let latents = leaves.filter_map(|operand| match operand {
         Operand::Latent(of, at) => Some((*of, &at[..])),
         _ => None,
-    })
+    });
+    latents.collect()
 }
 
 /// The index sets whose sizes tell where the parts of the inner index are.
@@ -181,12 +245,31 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
             }
         });
     let sizes = sets.iter().map(|set| quote!(#set: #x.#set));
-    let values_read = reads(loops, number).then(|| {
-        let of = &loops.words.read;
-        if of == x { quote!(#x) } else { quote!(#of: #x) }
+    let (of, held) = (&loops.words.read, &loops.words.held);
+    let values_read = match (has_nodes(loops, number), reads(loops, number)) {
+        (true, _) => {
+            let rate = made(loops, number, &x_tokens);
+            Some(quote!(#held: #rate))
+        }
+        (false, true) if of == x => Some(quote!(#x)),
+        (false, true) => Some(quote!(#of: #x)),
+        (false, false) => None,
+    };
+    let nodes = loops.nodes[number].iter().zip(&loops.formed[number].nodes);
+    let nodes = nodes.map(|(name, node)| {
+        let sizes = node
+            .vars
+            .iter()
+            .map(|var| loops.size(&x_tokens, model.counts[number].vars[var.0].set));
+        quote!(#name: #door::Entries::zeros([#(#sizes),*]))
     });
     let lifetime = if values_read.is_some() { quote!('a) } else { quote!('_) };
-    let values: Vec<TokenStream> = values_read.into_iter().chain(sizes).chain(values).collect();
+    let values: Vec<TokenStream> = values_read
+        .into_iter()
+        .chain(sizes)
+        .chain(values)
+        .chain(nodes)
+        .collect();
     let is_read = values.iter().any(|value| names(value, x));
     let x = if is_read { x.clone() } else { ident("_") };
     quote! {
@@ -208,19 +291,18 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
     let slots = &loops.formed[number].slots;
     let range = range(loops, count, slots);
     let body: TokenStream = match &slots[..] {
-        [slot] if slot.is_sum(right) => divided(loops, number, (0, slot), &range),
+        [slot] if slot.is_sum(right) => divided(loops, number, (0, slot), right, &range),
         [slot] => alone(loops, number, slot, slot.side(right), &range),
         several => {
             let each = several.iter().enumerate();
             each.map(|(at, slot)| match slot.is_sum(right) {
-                true => divided(loops, number, (at, slot), &range),
+                true => divided(loops, number, (at, slot), right, &range),
                 false => beside(loops, number, (at, slot), slot.side(right), &range),
             })
             .collect()
         }
     };
-    let read = &loops.words.read;
-    let looked_up = loops.looked_up(count, &quote!(self.#read), &body);
+    let looked_up = loops.looked_up(count, &values(loops, number).x, &body);
     let body = quote!(#looked_up #body);
     let place = loops.place(count, &body);
     let [range, n, parts] = [&range, n, &loops.words.parts].map(|local| match names(&body, local) {
@@ -249,14 +331,13 @@ fn range(loops: &Loops<'_>, count: &Count, slots: &[FormedSlot]) -> Ident {
 fn alone(loops: &Loops<'_>, number: usize, slot: &FormedSlot, side: &[Operand], range: &Ident) -> TokenStream {
     let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
     let letter = letter(count, &slot.sums);
-    let of = |of: LatentId| {
-        let name = loops.latent(of);
-        quote!(self.#name)
-    };
+    let added = side
+        .iter()
+        .filter_map(|operand| Some((operand, counted(loops, number, operand)?)));
     let (along, fixed): (Vec<_>, Vec<_>) =
-        factors(side).partition(|(_, at)| slot.inner.iter().any(|var| at.contains(var)));
-    let fixed = fixed.iter().map(|(latent, at)| {
-        let entry = target(&of(*latent), at, &letter);
+        added.partition(|(_, (_, at))| slot.inner.iter().any(|var| at.contains(var)));
+    let fixed = fixed.iter().map(|(_, (array, at))| {
+        let entry = target(array, at, &letter);
         quote!(#entry += #n.iter().sum::<f64>();)
     });
     let fixed: Vec<TokenStream> = fixed.collect();
@@ -266,13 +347,13 @@ fn alone(loops: &Loops<'_>, number: usize, slot: &FormedSlot, side: &[Operand], 
     };
     let is_row = |at: &[VarId]| is_one && at.last() == slot.inner.last();
     let last = along.len().saturating_sub(1);
-    let along = along.iter().enumerate().map(|(place, (latent, at))| {
+    let along = along.iter().enumerate().map(|(place, (operand, (array, at)))| {
         let range = match place == last {
             true => quote!(#range),
             false => quote!(#range.clone()),
         };
-        let array = of(*latent);
-        if let ([first, other], true) = (at, is_one && loops.is_turned(number, *latent))
+        let is_turned = matches!(operand, Operand::Latent(of, _) if loops.is_turned(number, *of));
+        if let ([first, other], true) = (at, is_one && is_turned)
             && slot.inner.first() == Some(first)
         {
             let other = letter(*other);
@@ -282,10 +363,7 @@ fn alone(loops: &Loops<'_>, number: usize, slot: &FormedSlot, side: &[Operand], 
             let others = at[..at.len() - 1].iter().map(|var| letter(*var));
             return quote!(#door::add(&mut #array.row_mut([#(#others),*])[#range], #n););
         }
-        let (entry, found) = (
-            target(&array, at, &letter),
-            found(loops, &quote!(self), count, slot, &k),
-        );
+        let (entry, found) = (target(array, at, &letter), found(loops, &quote!(self), count, slot, &k));
         quote! {
             for (#k, #n) in #range.zip(#n) {
                 #found
@@ -308,13 +386,12 @@ fn beside(
     let letter = letter(count, &slot.sums);
     let part = part(loops, &quote!(self), number, at);
     let (from, to) = (&part.from, part.to.unwrap_or_else(|| end(loops, number)));
-    let counted: Vec<TokenStream> = factors(side)
-        .map(|(latent, indices)| {
-            let name = loops.latent(latent);
-            let entry = target(&quote!(self.#name), indices, &letter);
-            quote!(#entry += #n;)
-        })
-        .collect();
+    let counted = side.iter().filter_map(|operand| {
+        let (array, at) = counted(loops, number, operand)?;
+        let entry = target(&array, at, &letter);
+        Some(quote!(#entry += #n;))
+    });
+    let counted: Vec<TokenStream> = counted.collect();
     if counted.is_empty() {
         return quote!();
     }
@@ -332,7 +409,7 @@ fn beside(
     }
 }
 
-/// Divides the numbers of a row over the summands of its operand:
+/// Divides the numbers of a row, or of a column, over the summands of its operand:
 ///
 /// ```ignore
 /// for (e, n) in e.zip(n).filter(|(_, n)| **n != 0.0) {
@@ -343,22 +420,29 @@ fn beside(
 ///     }
 /// }
 /// ```
-fn divided(loops: &Loops<'_>, number: usize, (at, slot): (usize, &FormedSlot), range: &Ident) -> TokenStream {
-    let (door, n, count, of) = (door(), &loops.words.n, &loops.model().counts[number], &loops.words.read);
-    let (x, parts, letter) = (quote!(self.#of), &loops.words.parts, letter(count, &slot.sums));
-    let operands: Vec<&Operand> = slot.left.iter().collect();
-    let weight = loops.product(&x, &operands, &letter).tokens();
-    let length = loops.sizes(&x, count, &slot.summed);
-    let counted = factors(&slot.left).map(|(latent, indices)| {
-        let name = loops.latent(latent);
-        let entry = target(&quote!(self.#name), indices, &letter);
-        quote!(#entry += #n;)
+fn divided(
+    loops: &Loops<'_>,
+    number: usize,
+    (at, slot): (usize, &FormedSlot),
+    right: bool,
+    range: &Ident,
+) -> TokenStream {
+    let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
+    let (from, parts, letter) = (values(loops, number), &loops.words.parts, letter(count, &slot.sums));
+    let (operands, below) = (slot.side(right), &slot.below[usize::from(right)]);
+    let all: Vec<&Operand> = operands.iter().collect();
+    let weight = loops.product(&from, &all, &letter).tokens();
+    let length = loops.sizes(&from.x, count, below);
+    let counted = operands.iter().filter_map(|operand| {
+        let (array, at) = counted(loops, number, operand)?;
+        let entry = target(&array, at, &letter);
+        Some(quote!(#entry += #n;))
     });
-    let (one, found) = match &slot.summed[..] {
+    let (one, found) = match &below[..] {
         [only] => (letter(*only), quote!()),
         several => {
             let one = loops.words.part.clone();
-            let found = digits(loops, &x, (count, several), &one, &letter);
+            let found = digits(loops, &from.x, (count, several), &one, &letter);
             (one, found)
         }
     };

@@ -22,8 +22,12 @@ pub(in super::super) fn exposures(loops: &Loops<'_>) -> TokenStream {
         .updates
         .iter()
         .filter_map(|update| exposure::exposure(loops, update));
+    let of_nodes = loops.formed.iter().enumerate().flat_map(|(count, formed)| {
+        let nodes = 0..formed.nodes.len();
+        nodes.map(move |node| exposure::of_node(loops, count, node))
+    });
     let levels = (0..loops.formed.len()).map(|count| level::level(loops, count));
-    exposures.chain(levels).collect()
+    of_nodes.chain(exposures).chain(levels).collect()
 }
 
 /// ```ignore

@@ -9,7 +9,7 @@ use super::adjoint::reached;
 use super::exposure::{self, of_rates};
 use super::rate::made;
 use super::{Loops, level};
-use crate::derive::Operand;
+use crate::derive::{FormedSlot, Operand};
 use crate::resolve::VarId;
 
 /// ```ignore
@@ -78,8 +78,16 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     };
     let (rows, cols) = (list(&formed.rows), list(&formed.cols));
     let inner = formed.slots.iter().map(|slot| list(&slot.inner));
-    let below = formed.slots.iter().map(|slot| list(&slot.summed));
-    let has_sums = formed.slots.iter().any(|slot| slot.is_sum(false));
+    let has_sums = !formed.nodes.is_empty() || formed.slots.iter().any(FormedSlot::has_sum);
+    let below = formed.slots.iter().enumerate().map(|(at, slot)| {
+        let of_nodes = formed
+            .nodes
+            .iter()
+            .filter(|node| node.slot == at)
+            .map(|node| node.summed);
+        let below: Vec<VarId> = slot.below.iter().flatten().copied().chain(of_nodes).collect();
+        list(&below)
+    });
     let below = has_sums.then(|| quote!(below: &[#(#below),*],));
     let right = reached(loops, number, true).into_iter().map(|of| of.0);
     let turned = loops.turned(number).into_iter().filter_map(|operand| match operand {

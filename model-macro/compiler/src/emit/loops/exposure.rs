@@ -6,12 +6,12 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::closed::{Array, Found, Lets, Product, Scope};
-use super::rate::{beside, made, neighbours, part, row};
+use super::correction::correction;
 use super::times::{Times, in_product, sum};
 use super::words::{Words, declared, names};
-use super::{Loops, letter};
-use crate::derive::{FormedSlot, Leaf, Operand, Origin, Summand, Update};
-use crate::resolve::{LatentId, VarId};
+use super::{Loops, node};
+use crate::derive::{Leaf, Operand, Origin, Summand, Update};
+use crate::resolve::LatentId;
 use crate::show;
 
 /// What rates add to the exposure of a latent.
@@ -44,7 +44,14 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
     let (x, w, of, exposure) = (&words.x, &words.w, &words.of, &words.exposure);
     let indices = &model.latents[update.latent.0].indices;
     let (rank, shape) = (indices.len(), loops.shape(&quote!(#x), indices));
-    let mut counts: Vec<usize> = parts.iter().filter_map(|part| place(part)).map(|of| of.count).collect();
+    // Parts within inner nodes are found from the exposures of these.
+    let through = |part: &&Summand| place(part).and_then(|place| node::of_factor(loops, place));
+    let (within, direct): (Vec<&Summand>, Vec<&Summand>) = parts.iter().partition(|part| through(part).is_some());
+    let mut counts: Vec<usize> = direct
+        .iter()
+        .filter_map(|part| place(part))
+        .map(|of| of.count)
+        .collect();
     counts.sort_unstable();
     counts.dedup();
     let mut lets = Lets::default();
@@ -62,9 +69,23 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
     };
     let read = &loops.names.read;
     let constants = counts.iter().map(|count| loops.names.constants.count(*count));
-    let begin = quote!(let (#x, #(#locals),*) = (#read::from(#of), #(&#w[#constants]),*););
+    let through_nodes = within
+        .iter()
+        .filter_map(|part| node::of_latent(loops, part, place(part)?, (of, w), &mut lets));
+    let through_nodes: Vec<Times> = through_nodes.collect();
+    let of_nodes = lets.take();
+    let begin = match &locals[..] {
+        [] => quote!(let #x = #read::from(#of);),
+        locals if of_nodes.is_empty() => quote!(let (#x, #(#locals),*) = (#read::from(#of), #(&#w[#constants]),*);),
+        locals => quote!(let #x = #read::from(#of); #(#of_nodes)* let (#(#locals),*) = (#(&#w[#constants]),*);),
+    };
+    let begin = if locals.is_empty() {
+        quote!(#begin #(#of_nodes)*)
+    } else {
+        begin
+    };
     let mut terms: Vec<(usize, [Times; 2])> = Vec::new();
-    for part in &parts {
+    for part in &direct {
         let count = place(part).map_or(0, |of| of.count);
         let closed = Closed::of(loops, part, weights(count));
         terms.push((count, closed.scope().closed(closed.product(loops), &mut lets)));
@@ -73,7 +94,7 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
         let of_count = terms.iter().filter(|(of, _)| of == count).map(|(_, term)| term.clone());
         weighed(&weights(*count), of_count.collect())
     });
-    let of_counts: Vec<Times> = of_counts.collect();
+    let of_counts: Vec<Times> = of_counts.chain(through_nodes).collect();
     let (statements, value) = (lets.statements, sum(&of_counts));
     let own = letters(parts[0]).into_iter().take(parts[0].own);
     let own = own.map(|letter| match names(&value, &letter) {
@@ -82,8 +103,16 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
     });
     let corrections = counts.iter().flat_map(|count| {
         let weights = weights(*count);
-        [false, true].map(|right| correction(loops, update.latent, *count, right, &weights))
+        [false, true].map(|right| {
+            let is_of = |_: &_, operand: &Operand| matches!(operand, Operand::Latent(of, _) if *of == update.latent);
+            correction(loops, *count, right, &weights, &is_of)
+        })
     });
+    let corrected = corrected(
+        exposure,
+        &quote!(#door::Entries::of(#shape, |[#(#own),*]| #value)),
+        corrections.flatten().collect(),
+    );
     let (name, doc) = (
         method(loops, update.latent),
         show::summands(model, parts.iter().copied()),
@@ -94,11 +123,64 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
         fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
             #begin
             #(#statements)*
-            let mut #exposure = #door::Entries::of(#shape, |[#(#own),*]| #value);
-            #(#corrections)*
-            #exposure
+            #corrected
         }
     })
+}
+
+/// ```ignore
+/// /// `Σ_{i,j} w[i,j,t] a[i,p] b[j,q]`
+/// fn exposure_of_c_core(of: Reading<'_>, w: &[CellWeights<'_>]) -> Entries<3> { .. }
+/// ```
+pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStream {
+    let (door, words) = (door(), &loops.words);
+    let (x, w, of, exposure) = (&words.x, &words.w, &words.of, &words.exposure);
+    let (read, count) = (&loops.names.read, loops.names.constants.count(number));
+    let (part, name) = (node::exposed(loops, number, node), node::exposure(loops, number, node));
+    let mut lets = Lets::default();
+    let (value, corrections) = match loops.formed[number].node_with_node(node) {
+        Some(outer) => {
+            let value = node::of_node(loops, (number, outer, node), (of, w), &mut lets);
+            (value.tokens(), Vec::new())
+        }
+        None => {
+            let closed = Closed::of(loops, &part, quote!(#w));
+            let [weights, value] = closed.scope().closed(closed.product(loops), &mut lets);
+            let base: Times = [quote!(#w.base())].into_iter().collect();
+            let is_of = |_: &_, operand: &Operand| *operand == Operand::Buffer(node);
+            let corrections = [false, true].map(|right| correction(loops, number, right, &quote!(#w), &is_of));
+            (
+                base.and(weights).and(value).tokens(),
+                corrections.into_iter().flatten().collect(),
+            )
+        }
+    };
+    let statements = lets.take();
+    let begin = match loops.formed[number].node_with_node(node) {
+        Some(_) => quote!(let #x = #read::from(#of);),
+        None => quote!(let (#x, #w) = (#read::from(#of), &#w[#count]);),
+    };
+    let sizes = part.indices[..part.own]
+        .iter()
+        .map(|letter| loops.size(&quote!(#x), letter.set));
+    let entries = letters(&part)
+        .into_iter()
+        .take(part.own)
+        .map(|letter| match names(&value, &letter) {
+            true => quote!(#letter),
+            false => quote!(_),
+        });
+    let closed = quote!(#door::Entries::of([#(#sizes),*], |[#(#entries),*]| #value));
+    let corrected = corrected(exposure, &closed, corrections);
+    let (rank, doc) = (part.own, format!("`{}`", show::summand(loops.model(), &part)));
+    quote! {
+        #[doc = #doc]
+        fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
+            #begin
+            #(#statements)*
+            #corrected
+        }
+    }
 }
 
 /// `w.base() * w.at(0, d) * (base + ..)`: what all terms have in common stands once.
@@ -117,6 +199,18 @@ fn weighed(w: &TokenStream, terms: Vec<[Times; 2]>) -> Times {
     });
     let all = in_product(&each.collect::<Vec<_>>());
     base.and(common).and([all].into_iter().collect())
+}
+
+/// The closed form, after the corrections of cells that weigh otherwise, if there are some.
+fn corrected(exposure: &Ident, closed: &TokenStream, corrections: Vec<TokenStream>) -> TokenStream {
+    match &corrections[..] {
+        [] => closed.clone(),
+        several => quote! {
+            let mut #exposure = #closed;
+            #(#several)*
+            #exposure
+        },
+    }
 }
 
 fn place(part: &Summand) -> Option<crate::derive::Occurrence> {
@@ -298,193 +392,7 @@ impl<'a> Closed<'a> {
 }
 
 /// A letter for every index of a summand; one that is looked up is called as its array.
-fn letters(of: &Summand) -> Vec<Ident> {
+pub(super) fn letters(of: &Summand) -> Vec<Ident> {
     let names = of.indices.iter().map(|letter| letter.name.as_str());
     Words::letters(names.map(|name| name.split('[').next().unwrap_or(name)))
-}
-
-/// `w.correct_left(&TopicsRateOfY(x), &mut exposure, &|[d, ..], e, exposure| ..);`, nothing if rows do not reach the latent.
-fn correction(loops: &Loops<'_>, of: LatentId, number: usize, right: bool, w: &TokenStream) -> Option<TokenStream> {
-    let words = &loops.words;
-    let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
-    let count = &loops.model().counts[number];
-    let slots = loops.formed[number].slots.iter().enumerate();
-    let corrected = slots.flat_map(|(at, slot)| {
-        let side = slot.side(right);
-        let factors = side
-            .iter()
-            .filter(|operand| matches!(operand, Operand::Latent(latent, _) if *latent == of));
-        factors.map(move |factor| match slot.is_sum(right) {
-            true => summed(loops, number, (at, slot), factor),
-            false => corrected(loops, number, (at, slot), side, factor),
-        })
-    });
-    let corrected: Vec<Corrected> = corrected.collect();
-    let body = match &corrected[..] {
-        [] => return None,
-        [Corrected::Value(value)] => value.clone(),
-        several => {
-            let statements = several.iter().map(Corrected::statement);
-            quote!({ #(#statements)* })
-        }
-    };
-    let looked_up = loops.looked_up(count, &quote!(#x), &body);
-    let body = match (looked_up.is_empty(), &corrected[..]) {
-        (true, _) => body,
-        (false, [Corrected::Value(value)]) => quote!({ #looked_up #value }),
-        (false, several) => {
-            let statements = several.iter().map(Corrected::statement);
-            quote!({ #looked_up #(#statements)* })
-        }
-    };
-    let (place, rate) = (loops.place(count, &body), made(loops, number, &quote!(#x)));
-    let method = format_ident!("correct_{}", if right { "right" } else { "left" });
-    Some(quote! {
-        #w.#method(&#rate, &mut #exposure, &|#place, #e, #exposure| #body);
-    })
-}
-
-/// What corrects one entry, or several.
-enum Corrected {
-    Value(TokenStream),
-    Statement(TokenStream),
-}
-
-impl Corrected {
-    fn statement(&self) -> TokenStream {
-        match self {
-            Self::Value(value) => quote!(#value;),
-            Self::Statement(statement) => statement.clone(),
-        }
-    }
-}
-
-/// Adds the corrections of a slot, times what the latent is multiplied by on its own side.
-fn corrected(
-    loops: &Loops<'_>,
-    number: usize,
-    (at, slot): (usize, &FormedSlot),
-    side: &[Operand],
-    factor: &Operand,
-) -> Corrected {
-    let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
-    let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
-    let x = quote!(#x);
-    let letter = letter(count, &slot.sums);
-    let Operand::Latent(_, indices) = factor else {
-        unreachable!("a latent is corrected")
-    };
-    let (part, beside) = (part(loops, &x, number, at), beside(loops, &x, side, factor, &letter));
-    let entry = {
-        let at = indices.iter().map(|var| letter(*var));
-        quote!(#exposure[[#(#at),*]])
-    };
-    let times = |first: TokenStream| {
-        let first: Times = [first].into_iter().collect();
-        first.and(beside.clone()).tokens()
-    };
-    let whole = part.of(e);
-    // A kernel multiplies by the only neighbour, if its entries are side by side.
-    let only = match (&neighbours(side, factor)[..], &slot.inner[..]) {
-        ([only], [k]) => row(loops, &x, only, *k, &letter),
-        _ => None,
-    };
-    match &slot.inner[..] {
-        [] => {
-            let (from, value) = (&part.from, times);
-            let value = value(quote!(#e[#from]));
-            Corrected::Value(quote!(#entry += #value))
-        }
-        [k] if indices.last() == Some(k) && beside.is_one() => {
-            let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
-            let all = if part.is_whole { whole } else { quote!(&#whole) };
-            Corrected::Value(quote!(#door::add(#exposure.row_mut([#(#others),*]), #all)))
-        }
-        [k] if indices.last() == Some(k) && only.is_some() => {
-            let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
-            let all = if part.is_whole { whole } else { quote!(&#whole) };
-            Corrected::Value(quote!(#door::add_products(#exposure.row_mut([#(#others),*]), #all, #only)))
-        }
-        inner => {
-            let value = times(quote!(#e));
-            let body = quote!(#entry += #value;);
-            let reads = |var: &VarId| names(&body, &letter(*var));
-            match inner {
-                _ if !inner.iter().any(reads) => {
-                    let value = times(quote!(#whole.iter().sum::<f64>()));
-                    Corrected::Value(quote!(#entry += #value))
-                }
-                [k] => {
-                    let k = letter(*k);
-                    Corrected::Statement(quote!(for (#k, #e) in #whole.iter().enumerate() { #body }))
-                }
-                _ => {
-                    let entries = &words.entries;
-                    let found = super::adjoint::found(loops, &x, count, slot, entries);
-                    Corrected::Statement(quote! {
-                        for (#entries, #e) in #whole.iter().enumerate() {
-                            #found
-                            #body
-                        }
-                    })
-                }
-            }
-        }
-    }
-}
-
-/// Adds the corrections of a slot through an operand that is a sum of products:
-///
-/// ```ignore
-/// for c in 0..x.groups {
-///     add_multiple(exposure.row_mut([c]), x.theta[[i, c]], excess);
-/// }
-/// ```
-fn summed(loops: &Loops<'_>, number: usize, (at, slot): (usize, &FormedSlot), factor: &Operand) -> Corrected {
-    let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
-    let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
-    let x = quote!(#x);
-    let letter = letter(count, &slot.sums);
-    let Operand::Latent(_, indices) = factor else {
-        unreachable!("a latent is corrected")
-    };
-    let (part, beside) = (
-        part(loops, &x, number, at),
-        beside(loops, &x, &slot.left, factor, &letter),
-    );
-    let whole = part.of(e);
-    let times = |first: TokenStream| {
-        let first: Times = [first].into_iter().collect();
-        first.and(beside.clone()).tokens()
-    };
-    let entry = super::entry(&quote!(#exposure), indices.iter().map(|var| letter(*var)));
-    let each = |body: TokenStream| {
-        slot.summed.iter().rev().fold(body, |body, var| {
-            let (letter, size) = (letter(*var), loops.size(&x, count.vars[var.0].set));
-            quote!(for #letter in 0..#size { #body })
-        })
-    };
-    Corrected::Statement(match &slot.inner[..] {
-        [] => {
-            let from = &part.from;
-            let value = times(quote!(#e[#from]));
-            each(quote!(#entry += #value;))
-        }
-        [k, ..] => {
-            let (k, is_last) = (letter(*k), indices.last() == Some(k));
-            let value = beside.tokens();
-            if is_last && !names(&value, &k) {
-                let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
-                let all = if part.is_whole { whole } else { quote!(&#whole) };
-                each(quote!(#door::add_multiple(#exposure.row_mut([#(#others),*]), #value, #all);))
-            } else {
-                let value = times(quote!(#e));
-                let body = each(quote!(#entry += #value;));
-                match names(&body, &k) {
-                    true => quote!(for (#k, #e) in #whole.iter().enumerate() { #body }),
-                    false => quote!(for #e in #whole.iter() { #body }),
-                }
-            }
-        }
-    })
 }

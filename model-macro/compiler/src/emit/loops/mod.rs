@@ -3,10 +3,12 @@
 mod adjoint;
 mod closed;
 mod conditional;
+mod correction;
 mod emitted;
 mod exposure;
 mod in_line;
 mod level;
+mod node;
 mod rate;
 mod read;
 mod times;
@@ -33,14 +35,29 @@ pub(super) struct Loops<'a> {
     names: &'a Names,
     formed: &'a [Formed],
     words: Words,
+    /// What the inner nodes of each count are called.
+    nodes: Vec<Vec<Ident>>,
+}
+
+/// From where code reads: values by the names of the declaration, and the inner nodes of a count.
+#[derive(Clone)]
+struct ReadFrom {
+    /// What has the values.
+    x: TokenStream,
+    /// What has the nodes; nothing where they are locals.
+    of: Option<TokenStream>,
+    /// Of which count.
+    number: usize,
 }
 
 impl<'a> Loops<'a> {
     /// `None` of a model whose rates are multiplied in steps.
     pub fn of(derivation: &'a DerivedModel, names: &'a Names) -> Option<Self> {
+        let (formed, words) = (derivation.formed.as_deref()?, Words::new(&derivation.model));
         Some(Self {
-            formed: derivation.formed.as_deref()?,
-            words: Words::new(&derivation.model),
+            nodes: node::names(&derivation.model, formed, &words),
+            formed,
+            words,
             derivation,
             names,
         })
@@ -106,12 +123,18 @@ impl<'a> Loops<'a> {
     }
 
     /// The array that an operand reads, and the indices at which it does; `None` of a number.
-    fn array<'o>(&self, x: &TokenStream, operand: &'o Operand) -> Option<(TokenStream, &'o [VarId])> {
+    fn array<'o>(&'o self, from: &ReadFrom, operand: &'o Operand) -> Option<(TokenStream, &'o [VarId])> {
+        let ReadFrom { x, of, number } = from;
         let (name, at) = match operand {
+            Operand::Buffer(node) => {
+                let (name, at) = (&self.nodes[*number][*node], &self.formed[*number].nodes[*node].vars);
+                let of = of.iter();
+                return Some((quote!(#(#of.)* #name), at));
+            }
             Operand::Latent(of, at) => (self.latent(*of), at),
             Operand::Data(of, at) => (declared(&self.model().data[of.0].name), at),
             Operand::Scalar(_) | Operand::One => return None,
-            Operand::Buffer(_) | Operand::Started(..) => unreachable!("operands are formed of leaves"),
+            Operand::Started(..) => unreachable!("operands are formed of leaves"),
         };
         Some((quote!(#x.#name), at))
     }
@@ -134,7 +157,10 @@ impl<'a> Loops<'a> {
             }
             let is_turned = |operand: &&Operand| matches!(at(operand)[..], [k, v] if k == last && count.is_free(v));
             for operand in side.iter().filter(is_turned) {
-                if !all.iter().any(|other| self.field(other) == self.field(operand)) {
+                if !all
+                    .iter()
+                    .any(|other| self.field(number, other) == self.field(number, operand))
+                {
                     all.push(operand);
                 }
             }
@@ -143,8 +169,9 @@ impl<'a> Loops<'a> {
     }
 
     /// The name of an array as a field.
-    fn field(&self, operand: &Operand) -> Option<Ident> {
+    fn field(&self, number: usize, operand: &Operand) -> Option<Ident> {
         match operand {
+            Operand::Buffer(node) => Some(self.nodes[number][*node].clone()),
             Operand::Latent(of, _) => Some(self.latent(*of)),
             Operand::Data(of, _) => Some(declared(&self.model().data[of.0].name)),
             _ => None,
@@ -158,21 +185,23 @@ impl<'a> Loops<'a> {
     }
 
     /// `x.theta[[d, k]]`, or numbers.
-    fn value(&self, x: &TokenStream, operand: &Operand, letter: &dyn Fn(VarId) -> Ident) -> Times {
-        match (operand, self.array(x, operand)) {
+    fn value(&self, from: &ReadFrom, operand: &Operand, letter: &dyn Fn(VarId) -> Ident) -> Times {
+        match (operand, self.array(from, operand)) {
             (_, Some((array, at))) => [entry(&array, at.iter().map(|var| letter(*var)))].into_iter().collect(),
-            (Operand::Scalar(of), None) => self.scalar(x, of),
+            (Operand::Scalar(of), None) => self.scalar(&from.x, of),
             (_, None) => Times::default(),
         }
     }
 
     /// The product of several operands, numbers first.
-    fn product(&self, x: &TokenStream, operands: &[&Operand], letter: &dyn Fn(VarId) -> Ident) -> Times {
+    fn product(&self, from: &ReadFrom, operands: &[&Operand], letter: &dyn Fn(VarId) -> Ident) -> Times {
         let (numbers, arrays): (Vec<&Operand>, Vec<&Operand>) = operands
             .iter()
             .partition(|operand| matches!(operand, Operand::Scalar(_)));
         let all = numbers.into_iter().chain(arrays);
-        all.fold(Times::default(), |all, operand| all.and(self.value(x, operand, letter)))
+        all.fold(Times::default(), |all, operand| {
+            all.and(self.value(from, operand, letter))
+        })
     }
 
     /// `let author = x.author.position([d]);` for every index that is looked up and that some code reads.

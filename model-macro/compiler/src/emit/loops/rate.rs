@@ -7,7 +7,7 @@ use syn::Ident;
 use super::super::hygiene::Item;
 use super::super::names::door;
 use super::times::Times;
-use super::{Loops, letter};
+use super::{Loops, ReadFrom, letter, node};
 use crate::derive::{FormedSlot, Operand};
 use crate::resolve::{Count, Side, VarId};
 use crate::show;
@@ -21,7 +21,7 @@ use crate::show;
 pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
     let (model, door) = (loops.model(), door());
     let (count, formed) = (&model.counts[number], &loops.formed[number]);
-    let (name, read) = (&loops.names.rates_of[number], &loops.names.read);
+    let name = &loops.names.rates_of[number];
     let [rate, _] = show::CellNames::new(model, count).rate;
     let sum = show::summands(model, &loops.derivation.division(number, Side::Plus).rate);
     let doc = format!(
@@ -30,42 +30,10 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
         listed(count, &formed.cols, "column")
     );
     let own = own(loops, number);
-    let sizes = formed.slots.iter().map(|slot| inner_size(loops, &own, count, slot));
+    let sizes = formed.slots.iter().map(|slot| inner_size(loops, &own.x, count, slot));
     let inner = added(sizes.collect());
     let [left, right] = [false, true].map(|right| side(loops, number, right));
-    let (turned, x) = (loops.turned(number), &loops.words.x);
-    let fields: Vec<Ident> = turned.iter().filter_map(|operand| loops.field(operand)).collect();
-    let declared = match &fields[..] {
-        [] => quote!(struct #name<'a>(#read<'a>);),
-        fields => {
-            let docs = turned.iter().zip(fields).map(|(operand, field)| {
-                let letter = letter(count, &formed.slots[0].sums);
-                let at = loops.array(&quote!(#x), operand).map_or(&[][..], |(_, at)| at);
-                let [_, other] = at else {
-                    unreachable!("what is turned has two indices")
-                };
-                format!(
-                    "`{field}` by `{}`: what a column reads is side by side.",
-                    letter(*other)
-                )
-            });
-            quote! {
-                struct #name<'a> {
-                    #x: #read<'a>,
-                    #(
-                        #[doc = #docs]
-                        #fields: #door::Entries<2>,
-                    )*
-                }
-
-                impl<'a> From<#read<'a>> for #name<'a> {
-                    fn from(#x: #read<'a>) -> Self {
-                        Self { #(#fields: #x.#fields.turned(),)* #x }
-                    }
-                }
-            }
-        }
-    };
+    let declared = declared(loops, number);
     Item::Impl(quote! {
         #[doc = #doc]
         #declared
@@ -82,19 +50,88 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
     })
 }
 
+/// ```ignore
+/// struct TopicsRateOfY<'a> {
+///     x: TopicsRead<'a>,
+///     /// `phi` by `v`: what a column reads is side by side.
+///     phi: Entries<2>,
+/// }
+///
+/// impl<'a> From<TopicsRead<'a>> for TopicsRateOfY<'a> { .. }
+/// ```
+fn declared(loops: &Loops<'_>, number: usize) -> TokenStream {
+    let (door, count, x) = (door(), &loops.model().counts[number], &loops.words.x);
+    let (name, read) = (&loops.names.rates_of[number], &loops.names.read);
+    if is_plain(loops, number) {
+        return quote!(struct #name<'a>(#read<'a>););
+    }
+    let from = ReadFrom {
+        x: quote!(#x),
+        of: None,
+        number,
+    };
+    let turned = loops.turned(number);
+    let turned = turned.iter().filter_map(|operand| {
+        let (field, letter) = (
+            loops.field(number, operand)?,
+            letter(count, &loops.formed[number].slots[0].sums),
+        );
+        let [_, other] = loops.array(&from, operand)?.1 else {
+            unreachable!("what is turned has two indices")
+        };
+        let other = letter(*other);
+        let doc = format!("`{field}` by `{other}`: what a column reads is side by side.");
+        Some((
+            quote!(#[doc = #doc] #field: #door::Entries<2>),
+            quote!(#field: #x.#field.turned()),
+        ))
+    });
+    let (mut fields, mut values): (Vec<TokenStream>, Vec<TokenStream>) = turned.unzip();
+    let (of_nodes, made) = node::made(loops, &from);
+    fields.extend(of_nodes);
+    values.extend(loops.nodes[number].iter().map(|name| quote!(#name)));
+    quote! {
+        struct #name<'a> {
+            #x: #read<'a>,
+            #(#fields,)*
+        }
+
+        impl<'a> From<#read<'a>> for #name<'a> {
+            fn from(#x: #read<'a>) -> Self {
+                #(#made)*
+                Self { #(#values,)* #x }
+            }
+        }
+    }
+}
+
+/// Whether a rate holds nothing but what it reads.
+fn is_plain(loops: &Loops<'_>, number: usize) -> bool {
+    loops.turned(number).is_empty() && loops.nodes[number].is_empty()
+}
+
 /// `self.0`, what the rate of a count reads.
-fn own(loops: &Loops<'_>, number: usize) -> TokenStream {
+fn own(loops: &Loops<'_>, number: usize) -> ReadFrom {
+    of_rate(loops, number, &quote!(self))
+}
+
+/// The same of a rate that is called `rate`.
+pub(super) fn of_rate(loops: &Loops<'_>, number: usize, rate: &TokenStream) -> ReadFrom {
     let x = &loops.words.x;
-    match loops.turned(number).is_empty() {
-        true => quote!(self.0),
-        false => quote!(self.#x),
+    ReadFrom {
+        x: match is_plain(loops, number) {
+            true => quote!(#rate.0),
+            false => quote!(#rate.#x),
+        },
+        of: Some(rate.clone()),
+        number,
     }
 }
 
 /// `TopicsRateOfY::from(x)`
 pub(super) fn made(loops: &Loops<'_>, number: usize, of: &TokenStream) -> TokenStream {
     let name = &loops.names.rates_of[number];
-    match loops.turned(number).is_empty() {
+    match is_plain(loops, number) {
         true => quote!(#name(#of)),
         false => quote!(#name::from(#of)),
     }
@@ -179,11 +216,11 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
     let slots = loops.formed[number].slots.iter().enumerate();
     let body: TokenStream = slots
         .map(|(at, slot)| {
-            let part = part(loops, &own(loops, number), number, at);
+            let part = part(loops, &own(loops, number).x, number, at);
             written(loops, number, slot, slot.side(right), (name, &part))
         })
         .collect();
-    let looked_up = loops.looked_up(count, &own(loops, number), &body);
+    let looked_up = loops.looked_up(count, &own(loops, number).x, &body);
     let body = quote!(#looked_up #body);
     let place = loops.place(count, &body);
     quote! {
@@ -201,29 +238,30 @@ fn written(
     operands: &[Operand],
     (name, part): (&Ident, &Part),
 ) -> TokenStream {
-    let (x, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
+    let (own, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
     let letter = letter(count, &slot.sums);
     let all: Vec<&Operand> = operands.iter().collect();
-    if slot.is_sum(name == &loops.words.sides[1]) {
-        return summed(loops, (number, slot), &all, (name, part), &letter);
+    let right = name == &loops.words.sides[1];
+    if slot.is_sum(right) {
+        return summed(loops, (number, slot, right), &all, (name, part), &letter);
     }
     let Some((last, outer)) = slot.inner.split_last() else {
-        let (from, value) = (&part.from, loops.product(&x, &all, &letter).tokens());
+        let (from, value) = (&part.from, loops.product(&own, &all, &letter).tokens());
         return quote!(#name[#from] = #value;);
     };
-    let reads = |operand: &&&Operand| loops.array(&x, operand).is_some_and(|(_, at)| at.contains(last));
+    let reads = |operand: &&&Operand| loops.array(&own, operand).is_some_and(|(_, at)| at.contains(last));
     let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().partition(|operand| reads(&operand));
-    let factor = loops.product(&x, &fixed, &letter);
-    let turned = match name == &loops.words.sides[1] {
+    let factor = loops.product(&own, &fixed, &letter);
+    let turned = match right {
         true => loops.turned(number),
         false => Vec::new(),
     };
-    let line = |operand: &&Operand| match (turned.contains(operand), loops.array(&x, operand)) {
+    let line = |operand: &&Operand| match (turned.contains(operand), loops.array(&own, operand)) {
         (true, Some((_, [_, other]))) => {
-            let (field, other) = (loops.field(operand), letter(*other));
+            let (field, other) = (loops.field(number, operand), letter(*other));
             Some(quote!(self.#field.row([#other])))
         }
-        _ => row(loops, &x, operand, *last, &letter),
+        _ => row(loops, &own, operand, *last, &letter),
     };
     let rows: Option<Vec<TokenStream>> = along.iter().map(line).collect();
     let is_part = !part.is_whole && outer.is_empty();
@@ -248,7 +286,7 @@ fn written(
             }
         }
         _ => {
-            let (k, value) = (letter(*last), loops.product(&x, &all, &letter).tokens());
+            let (k, value) = (letter(*last), loops.product(&own, &all, &letter).tokens());
             quote! {
                 for (#k, #name) in #whole.iter_mut().enumerate() {
                     *#name = #value;
@@ -257,7 +295,7 @@ fn written(
         }
     };
     // Indices but the last one are taken value by value.
-    let run = |at: usize| loops.sizes(&x, count, &slot.inner[at + 1..]);
+    let run = |at: usize| loops.sizes(&own.x, count, &slot.inner[at + 1..]);
     outer.iter().enumerate().rev().fold(innermost, |inside, (at, var)| {
         let (letter, run) = (letter(*var), run(at));
         let whole = if at == 0 { part.of(name) } else { quote!(#name) };
@@ -279,22 +317,22 @@ fn written(
 /// ```
 fn summed(
     loops: &Loops<'_>,
-    (number, slot): (usize, &FormedSlot),
+    (number, slot, right): (usize, &FormedSlot, bool),
     operands: &[&Operand],
     (name, part): (&Ident, &Part),
     letter: &dyn Fn(VarId) -> Ident,
 ) -> TokenStream {
-    let (x, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
+    let (own, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
     let each = |body: TokenStream| {
-        slot.summed.iter().rev().fold(body, |body, var| {
-            let (letter, size) = (letter(*var), loops.size(&x, count.vars[var.0].set));
+        slot.below[usize::from(right)].iter().rev().fold(body, |body, var| {
+            let (letter, size) = (letter(*var), loops.size(&own.x, count.vars[var.0].set));
             quote!(for #letter in 0..#size { #body })
         })
     };
     let value = |operands: &[&Operand]| {
-        let product = loops.product(&x, operands, letter).tokens();
-        slot.summed.iter().rev().fold(product, |sum, var| {
-            let (letter, size) = (letter(*var), loops.size(&x, count.vars[var.0].set));
+        let product = loops.product(&own, operands, letter).tokens();
+        slot.below[usize::from(right)].iter().rev().fold(product, |sum, var| {
+            let (letter, size) = (letter(*var), loops.size(&own.x, count.vars[var.0].set));
             quote!((0..#size).map(|#letter| #sum).sum::<f64>())
         })
     };
@@ -302,16 +340,16 @@ fn summed(
         let (from, value) = (&part.from, value(operands));
         return quote!(#name[#from] = #value;);
     };
-    let reads = |operand: &&Operand| loops.array(&x, operand).is_some_and(|(_, at)| at.contains(last));
+    let reads = |operand: &&Operand| loops.array(&own, operand).is_some_and(|(_, at)| at.contains(last));
     let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().copied().partition(reads);
     let whole = part.of(name);
     let row = match along[..] {
-        [only] => row(loops, &x, only, *last, letter),
+        [only] => row(loops, &own, only, *last, letter),
         _ => None,
     };
     match row {
         Some(row) => {
-            let by = loops.product(&x, &fixed, letter).tokens();
+            let by = loops.product(&own, &fixed, letter).tokens();
             let argument = if part.is_whole {
                 quote!(#name)
             } else {
@@ -334,12 +372,12 @@ fn summed(
 /// `x.theta.row([d])`, if the entries along `last` are side by side.
 pub(super) fn row(
     loops: &Loops<'_>,
-    x: &TokenStream,
+    from: &ReadFrom,
     operand: &Operand,
     last: VarId,
     letter: &dyn Fn(VarId) -> Ident,
 ) -> Option<TokenStream> {
-    let (array, at) = loops.array(x, operand)?;
+    let (array, at) = loops.array(from, operand)?;
     let (end, others) = at.split_last()?;
     let others = others.iter().map(|var| letter(*var));
     (*end == last).then(|| quote!(#array.row([#(#others),*])))
@@ -359,10 +397,10 @@ pub(super) fn neighbours<'s>(side: &'s [Operand], of: &Operand) -> Vec<&'s Opera
 /// Their product.
 pub(super) fn beside(
     loops: &Loops<'_>,
-    x: &TokenStream,
+    from: &ReadFrom,
     side: &[Operand],
     of: &Operand,
     letter: &dyn Fn(VarId) -> Ident,
 ) -> Times {
-    loops.product(x, &neighbours(side, of), letter)
+    loops.product(from, &neighbours(side, of), letter)
 }

@@ -31,8 +31,12 @@ pub(super) struct Words {
     pub law: Ident,
     /// `level`
     pub level: Ident,
+    /// A rate: `rate`.
+    pub rate: Ident,
     /// The field of an adjoint with the values that its sums are made of: `x`.
     pub read: Ident,
+    /// The field of an adjoint with the rate, where it has inner nodes: `rate`.
+    pub held: Ident,
     /// What divides numbers: `parts`.
     pub parts: Ident,
     /// One of several parts, where it has no letter: `part`.
@@ -61,14 +65,20 @@ impl Words {
         let weights = show::weight_of(model, 0);
         let weights = if model.counts.len() == 1 { &weights[..] } else { "w" };
         let fields = model.latents.iter().map(|latent| latent.name.to_string());
-        let mut fields = fields.chain(model.sets.iter().map(|set| set.name.to_string()));
-        let read = if fields.any(|field| field == "x") {
-            "values"
-        } else {
-            "x"
+        let fields: Vec<String> = fields
+            .chain(model.sets.iter().map(|set| set.name.to_string()))
+            .collect();
+        let field = |[first, second]: [&'static str; 2]| {
+            if fields.iter().any(|field| field == first) {
+                second
+            } else {
+                first
+            }
         };
+        let (read, held) = (field(["x", "values"]), field(["rate", "rate_of_cells"]));
         Self {
             read: ident(read),
+            held: ident(held),
             x: free(["x", "read"]),
             n: free(["n", "counted"]),
             w: free([weights, "weights"]),
@@ -80,6 +90,7 @@ impl Words {
             exposure: free(["exposure", "exposed"]),
             law: free(["law", "laws"]),
             level: free(["level", "levels"]),
+            rate: free(["rate", "rate_of_cells"]),
             entries: free(["entries", "range"]),
             parts: free(["parts", "divider"]),
             part: free(["part", "number"]),

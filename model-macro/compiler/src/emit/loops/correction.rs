@@ -1,0 +1,249 @@
+//! What cells that weigh otherwise than most add to exposures.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::names::door;
+use super::rate::{beside, made, neighbours, part, row};
+use super::times::Times;
+use super::words::names;
+use super::{Loops, ReadFrom, letter};
+use crate::derive::{FormedSlot, Operand};
+use crate::resolve::VarId;
+
+/// `w.correct_left(&TopicsRateOfY(x), &mut exposure, &|[d, ..], e, exposure| ..);`, nothing if rows do not reach the latent.
+pub(super) fn correction(
+    loops: &Loops<'_>,
+    number: usize,
+    right: bool,
+    w: &TokenStream,
+    of: &dyn Fn(&FormedSlot, &Operand) -> bool,
+) -> Option<TokenStream> {
+    let words = &loops.words;
+    let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
+    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let slots = formed.slots.iter().enumerate();
+    let corrected = slots.flat_map(|(at, slot)| {
+        let factors = slot.side(right).iter().filter(move |operand| of(slot, operand));
+        factors.map(move |factor| match slot.is_sum(right) {
+            true => summed(loops, number, (at, slot, right), factor),
+            false => corrected(loops, number, (at, slot, right), factor),
+        })
+    });
+    let corrected: Vec<Corrected> = corrected.collect();
+    let body = match &corrected[..] {
+        [] => return None,
+        [Corrected::Value(value)] => value.clone(),
+        several => {
+            let statements = several.iter().map(Corrected::statement);
+            quote!({ #(#statements)* })
+        }
+    };
+    let looked_up = loops.looked_up(count, &quote!(#x), &body);
+    let body = match (looked_up.is_empty(), &corrected[..]) {
+        (true, _) => body,
+        (false, [Corrected::Value(value)]) => quote!({ #looked_up #value }),
+        (false, several) => {
+            let statements = several.iter().map(Corrected::statement);
+            quote!({ #looked_up #(#statements)* })
+        }
+    };
+    let (place, made) = (loops.place(count, &body), made(loops, number, &quote!(#x)));
+    let method = format_ident!("correct_{}", if right { "right" } else { "left" });
+    // Nodes are read of the rate.
+    let rate = &words.rate;
+    let (before, rate) = match names(&body, rate) {
+        true => (quote!(let #rate = #made;), quote!(#rate)),
+        false => (quote!(), made),
+    };
+    Some(quote! {
+        #before
+        #w.#method(&#rate, &mut #exposure, &|#place, #e, #exposure| #body);
+    })
+}
+
+/// What corrects one entry, or several.
+enum Corrected {
+    Value(TokenStream),
+    Statement(TokenStream),
+}
+
+impl Corrected {
+    fn statement(&self) -> TokenStream {
+        match self {
+            Self::Value(value) => quote!(#value;),
+            Self::Statement(statement) => statement.clone(),
+        }
+    }
+}
+
+/// Adds the corrections of a slot, times what the latent is multiplied by on its own side.
+fn corrected(
+    loops: &Loops<'_>,
+    number: usize,
+    (at, slot, right): (usize, &FormedSlot, bool),
+    factor: &Operand,
+) -> Corrected {
+    let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
+    let (from, e, exposure) = (values(loops, number), &words.e, &words.exposure);
+    let (x, side) = (&from.x, slot.side(right));
+    let letter = letter(count, &slot.sums);
+    let indices = loops.array(&from, factor).map_or(&[][..], |(_, at)| at);
+    let (part, beside) = (part(loops, x, number, at), beside(loops, &from, side, factor, &letter));
+    let entry = {
+        let at = indices.iter().map(|var| letter(*var));
+        quote!(#exposure[[#(#at),*]])
+    };
+    let times = |first: TokenStream| {
+        let first: Times = [first].into_iter().collect();
+        first.and(beside.clone()).tokens()
+    };
+    let whole = part.of(e);
+    // A kernel multiplies by the only neighbour, if its entries are side by side.
+    let only = match (&neighbours(side, factor)[..], &slot.inner[..]) {
+        ([only], [k]) => row(loops, &from, only, *k, &letter),
+        _ => None,
+    };
+    match &slot.inner[..] {
+        [] => {
+            let (from, value) = (&part.from, times);
+            let value = value(quote!(#e[#from]));
+            Corrected::Value(quote!(#entry += #value))
+        }
+        [k] if indices.last() == Some(k) && beside.is_one() => {
+            let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
+            let all = if part.is_whole { whole } else { quote!(&#whole) };
+            Corrected::Value(quote!(#door::add(#exposure.row_mut([#(#others),*]), #all)))
+        }
+        [k] if indices.last() == Some(k) && only.is_some() => {
+            let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
+            let all = if part.is_whole { whole } else { quote!(&#whole) };
+            Corrected::Value(quote!(#door::add_products(#exposure.row_mut([#(#others),*]), #all, #only)))
+        }
+        inner => {
+            let value = times(quote!(#e));
+            let body = quote!(#entry += #value;);
+            let reads = |var: &VarId| names(&body, &letter(*var));
+            match inner {
+                _ if !inner.iter().any(reads) => {
+                    let value = times(quote!(#whole.iter().sum::<f64>()));
+                    Corrected::Value(quote!(#entry += #value))
+                }
+                [k] => {
+                    let k = letter(*k);
+                    Corrected::Statement(quote!(for (#k, #e) in #whole.iter().enumerate() { #body }))
+                }
+                _ => {
+                    let entries = &words.entries;
+                    let found = super::adjoint::found(loops, x, count, slot, entries);
+                    Corrected::Statement(quote! {
+                        for (#entries, #e) in #whole.iter().enumerate() {
+                            #found
+                            #body
+                        }
+                    })
+                }
+            }
+        }
+    }
+}
+
+/// Adds the corrections of a slot through an operand that is a sum of products:
+///
+/// ```ignore
+/// for c in 0..x.groups {
+///     add_multiple(exposure.row_mut([c]), x.theta[[i, c]], excess);
+/// }
+/// ```
+fn summed(
+    loops: &Loops<'_>,
+    number: usize,
+    (at, slot, right): (usize, &FormedSlot, bool),
+    factor: &Operand,
+) -> Corrected {
+    let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
+    let (from, e, exposure) = (values(loops, number), &words.e, &words.exposure);
+    let x = &from.x;
+    let letter = letter(count, &slot.sums);
+    let indices = loops.array(&from, factor).map_or(&[][..], |(_, at)| at);
+    let (part, beside) = (
+        part(loops, x, number, at),
+        beside(loops, &from, slot.side(right), factor, &letter),
+    );
+    let whole = part.of(e);
+    let times = |first: TokenStream| {
+        let first: Times = [first].into_iter().collect();
+        first.and(beside.clone()).tokens()
+    };
+    let entry = super::entry(&quote!(#exposure), indices.iter().map(|var| letter(*var)));
+    let each = |body: TokenStream| {
+        slot.below[usize::from(right)].iter().rev().fold(body, |body, var| {
+            let (letter, size) = (letter(*var), loops.size(x, count.vars[var.0].set));
+            quote!(for #letter in 0..#size { #body })
+        })
+    };
+    Corrected::Statement(match &slot.inner[..] {
+        [] => {
+            let from = &part.from;
+            let value = times(quote!(#e[#from]));
+            each(quote!(#entry += #value;))
+        }
+        [k] if !indices.contains(k) && only_along(loops, &from, (slot, right), factor, *k).is_some() => {
+            let along = only_along(loops, &from, (slot, right), factor, *k);
+            let row = along.and_then(|along| row(loops, &from, along, *k, &letter));
+            let others = neighbours(slot.side(right), factor).into_iter();
+            let others: Vec<&Operand> = others.filter(|operand| Some(*operand) != along).collect();
+            let all = if part.is_whole { quote!(#whole) } else { quote!(&#whole) };
+            let dot: Times = [quote!(#door::dot(#all, #row))].into_iter().collect();
+            let value = dot.and(loops.product(&from, &others, &letter)).tokens();
+            each(quote!(#entry += #value;))
+        }
+        [k, ..] => {
+            let (k, is_last) = (letter(*k), indices.last() == Some(k));
+            let value = beside.tokens();
+            if is_last && !names(&value, &k) {
+                let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
+                let all = if part.is_whole { whole } else { quote!(&#whole) };
+                each(quote!(#door::add_multiple(#exposure.row_mut([#(#others),*]), #value, #all);))
+            } else {
+                let value = times(quote!(#e));
+                let body = each(quote!(#entry += #value;));
+                match names(&body, &k) {
+                    true => quote!(for (#k, #e) in #whole.iter().enumerate() { #body }),
+                    false => quote!(for #e in #whole.iter() { #body }),
+                }
+            }
+        }
+    })
+}
+
+/// The only neighbour of an operand along the inner index, if its entries there are side by side.
+fn only_along<'s>(
+    loops: &Loops<'_>,
+    from: &ReadFrom,
+    (slot, right): (&'s FormedSlot, bool),
+    of: &Operand,
+    k: VarId,
+) -> Option<&'s Operand> {
+    let along = neighbours(slot.side(right), of).into_iter();
+    let along = along.filter(|operand| loops.array(from, operand).is_some_and(|(_, at)| at.contains(&k)));
+    match along.collect::<Vec<_>>()[..] {
+        [only] => loops
+            .array(from, only)?
+            .1
+            .last()
+            .filter(|last| **last == k)
+            .map(|_| only),
+        _ => None,
+    }
+}
+
+/// From where corrections read values.
+fn values(loops: &Loops<'_>, number: usize) -> ReadFrom {
+    let (x, rate) = (&loops.words.x, &loops.words.rate);
+    ReadFrom {
+        x: quote!(#x),
+        of: Some(quote!(#rate)),
+        number,
+    }
+}

@@ -1,0 +1,340 @@
+//! Inner nodes of a count: sums of products that operands of columns read, formed once a pass.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::super::names::door;
+use super::closed::{Array, Lets, Product};
+use super::exposure::Closed;
+use super::rate::made as made_of;
+use super::times::Times;
+use super::words::{Words, ident};
+use super::{Loops, ReadFrom, letter};
+use crate::derive::{Formed, Leaf, Letter, Occurrence, Operand, Origin, Summand};
+use crate::resolve::{Indices, Model, Source, VarId};
+use crate::show;
+
+/// What nodes are called: as what they are made of, and as nothing else of the model.
+pub(super) fn names(model: &Model, formed: &[Formed], words: &Words) -> Vec<Vec<Ident>> {
+    let latents = model.latents.iter().map(|latent| latent.name.to_string());
+    let arrays = model.data.iter().map(|array| array.name.to_string());
+    let sets = model.sets.iter().map(|set| set.name.to_string());
+    let hypers = model.hypers.iter().map(|hyper| hyper.name.to_string());
+    let mut used: Vec<String> = latents.chain(arrays).chain(sets).chain(hypers).collect();
+    let of_count = |formed: &Formed| -> Vec<Ident> {
+        let mut all: Vec<String> = Vec::new();
+        for node in &formed.nodes {
+            let made_of = node.factors.iter().filter_map(|factor| match factor {
+                Operand::Latent(of, _) => Some(model.latents[of.0].name.to_string()),
+                Operand::Data(of, _) => Some(model.data[of.0].name.to_string()),
+                Operand::Buffer(node) => Some(all[*node].clone()),
+                _ => None,
+            });
+            let made_of: Vec<String> = made_of.collect();
+            let name = match &made_of[..] {
+                [only] => words.made_of([&format!("sum_of_{only}")[..]], &used),
+                several => words.made_of(several.iter().map(String::as_str), &used),
+            };
+            used.push(name.clone());
+            all.push(name);
+        }
+        all.iter().map(|name| ident(name)).collect()
+    };
+    formed.iter().map(of_count).collect()
+}
+
+/// For each node its field, and the statement that makes it.
+pub(super) fn made(loops: &Loops<'_>, from: &ReadFrom) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let (door, number) = (door(), from.number);
+    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let nodes = formed.nodes.iter().zip(&loops.nodes[number]).enumerate();
+    let all = nodes.map(|(at, (node, name))| {
+        let letter = letter(count, &formed.slots[node.slot].sums);
+        let (rank, doc) = (node.vars.len(), format!("`{} = {}`", shown(loops, number, at), sum(loops, number, at)));
+        let factors: Vec<&Operand> = node.factors.iter().collect();
+        let value = loops.product(from, &factors, &letter).tokens();
+        let (summed, size) = (letter(node.summed), loops.size(&from.x, count.vars[node.summed.0].set));
+        let sizes = node.vars.iter().map(|var| loops.size(&from.x, count.vars[var.0].set));
+        let letters = node.vars.iter().map(|var| letter(*var));
+        (
+            quote!(#[doc = #doc] #name: #door::Entries<#rank>),
+            quote!(let #name = #door::Entries::of([#(#sizes),*], |[#(#letters),*]| (0..#size).map(|#summed| #value).sum());),
+        )
+    });
+    all.unzip()
+}
+
+/// `c_core[t,q,p]`
+fn shown(loops: &Loops<'_>, number: usize, node: usize) -> String {
+    let count = &loops.model().counts[number];
+    let vars = loops.formed[number].nodes[node].vars.iter();
+    let vars: Vec<String> = vars.map(|var| count.vars.shown(*var)).collect();
+    format!("{}[{}]", loops.nodes[number][node], vars.join(","))
+}
+
+/// `Σ_r c[t,r] core[p,q,r]`: a node as a sum of products of leaves.
+fn sum(loops: &Loops<'_>, number: usize, node: usize) -> String {
+    show::summand(loops.model(), &of_leaves(loops, number, node))
+}
+
+/// The same as a value.
+fn of_leaves(loops: &Loops<'_>, number: usize, node: usize) -> Summand {
+    let formed = &loops.formed[number];
+    let node = &formed.nodes[node];
+    let mut summed = vec![node.summed];
+    let mut open: Vec<&Operand> = node.factors.iter().collect();
+    while let Some(operand) = open.pop() {
+        if let Operand::Buffer(inner) = operand {
+            summed.push(formed.nodes[*inner].summed);
+            open.extend(&formed.nodes[*inner].factors);
+        }
+    }
+    summand(
+        loops,
+        number,
+        (&node.vars, &summed),
+        &formed.leaves(&node.factors),
+        None,
+    )
+}
+
+/// A sum of products of leaves over some indices at others, weighed if it is one over cells.
+fn summand(
+    loops: &Loops<'_>,
+    number: usize,
+    (own, summed): (&[VarId], &[VarId]),
+    leaves: &[&Operand],
+    weight: Option<Leaf>,
+) -> Summand {
+    let count = &loops.model().counts[number];
+    let told = (0..count.vars.len())
+        .map(VarId)
+        .filter(|var| count.vars.lookup(*var).is_some());
+    let order: Vec<VarId> = own.iter().chain(summed).copied().chain(told).collect();
+    let place = |var: VarId| order.iter().position(|other| *other == var).unwrap_or_default();
+    let letter = |var: &VarId| Letter {
+        name: count.vars.shown(*var),
+        set: count.vars[var.0].set,
+        looked_up: count.vars.looked_up(*var, &place),
+    };
+    let factors = leaves.iter().filter_map(|leaf| match leaf {
+        Operand::Latent(of, at) => Some(Leaf::Latent(*of, at.iter().map(|var| place(*var)).collect())),
+        Operand::Data(of, at) => Some(Leaf::Data(*of, at.iter().map(|var| place(*var)).collect())),
+        Operand::Scalar(of) => Some(Leaf::Scalar(of.clone())),
+        _ => None,
+    });
+    Summand {
+        from: Origin::Prior,
+        indices: order.iter().map(letter).collect(),
+        own: own.len(),
+        summed: summed.len(),
+        factors: weight.into_iter().chain(factors).collect(),
+    }
+}
+
+/// The exposure of a node: the weights of cells times what it is multiplied by.
+pub(super) fn exposed(loops: &Loops<'_>, number: usize, node: usize) -> Summand {
+    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let of = &formed.nodes[node];
+    let slot = &formed.slots[of.slot];
+    let within: Vec<&Operand> = formed.leaves(&of.factors);
+    let (left, right) = (formed.leaves(&slot.left), formed.leaves(&slot.right));
+    let others: Vec<&Operand> = left
+        .into_iter()
+        .chain(right)
+        .filter(|leaf| !within.contains(leaf))
+        .collect();
+    let term = &count.terms[slot.term];
+    let is_read = |var: &VarId| {
+        count.is_free(*var)
+            || others.iter().any(|leaf| match leaf {
+                Operand::Latent(_, at) | Operand::Data(_, at) => at.contains(var),
+                _ => false,
+            })
+    };
+    let summed = count.free_vars().chain(term.summed.iter().copied());
+    let summed: Vec<VarId> = summed.filter(|var| !of.vars.contains(var) && is_read(var)).collect();
+    let order: Vec<VarId> = of.vars.iter().chain(&summed).copied().collect();
+    let place = |var: VarId| order.iter().position(|other| *other == var).unwrap_or_default();
+    let weight = Leaf::Weight {
+        count: number,
+        at: count.free_vars().map(place).collect(),
+    };
+    summand(loops, number, (&of.vars, &summed), &others, Some(weight))
+}
+
+/// `c_core[t,q,p]`, divided over `r`.
+pub(super) fn divided(loops: &Loops<'_>, number: usize) -> String {
+    let count = &loops.model().counts[number];
+    let nodes = loops.formed[number].nodes.iter().enumerate().rev();
+    let each = nodes.map(|(at, node)| {
+        format!(
+            "`{}` over `{}`",
+            shown(loops, number, at),
+            count.vars.shown(node.summed)
+        )
+    });
+    let each: Vec<String> = each.collect();
+    format!("Divides the numbers of {}.", each.join(", then those of "))
+}
+
+/// The numbers of nodes divided over the summands that make them, each node before those that it is made of:
+///
+/// ```ignore
+/// for t in 0..self.rate.x.times {
+///     for q in 0..self.rate.x.qs {
+///         for p in 0..self.rate.x.ps {
+///             let n = self.c_core[[t, q, p]];
+///             ..
+/// ```
+pub(super) fn finish(
+    loops: &Loops<'_>,
+    from: &ReadFrom,
+    add: &dyn Fn(&Operand, &dyn Fn(VarId) -> Ident) -> Option<TokenStream>,
+) -> TokenStream {
+    let (number, n, parts) = (from.number, &loops.words.n, &loops.words.parts);
+    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let nodes = formed.nodes.iter().zip(&loops.nodes[number]).rev();
+    let each = nodes.map(|(node, name)| {
+        let letter = letter(count, &formed.slots[node.slot].sums);
+        let factors: Vec<&Operand> = node.factors.iter().collect();
+        let weight = loops.product(from, &factors, &letter).tokens();
+        let (summed, size) = (letter(node.summed), loops.size(&from.x, count.vars[node.summed.0].set));
+        let added = node.factors.iter().filter_map(|factor| add(factor, &letter));
+        let entry = super::entry(&quote!(self.#name), node.vars.iter().map(|var| letter(*var)));
+        let body = quote! {
+            let #n = #entry;
+            if #n != 0.0 {
+                let #parts = #parts.of(#n, #size, |#summed| #weight);
+                for (#summed, #n) in #parts.iter().enumerate() {
+                    #(#added)*
+                }
+            }
+        };
+        node.vars.iter().rev().fold(body, |body, var| {
+            let (letter, size) = (letter(*var), loops.size(&from.x, count.vars[var.0].set));
+            quote!(for #letter in 0..#size { #body })
+        })
+    });
+    each.collect()
+}
+
+/// `exposure_of_c_core`
+pub(super) fn exposure(loops: &Loops<'_>, number: usize, node: usize) -> Ident {
+    format_ident!("exposure_of_{}", loops.nodes[number][node])
+}
+
+/// The node that a factor of a rate is part of, and that factor.
+pub(super) fn of_factor(loops: &Loops<'_>, place: Occurrence) -> Option<(usize, Operand)> {
+    let formed = &loops.formed[place.count];
+    let slot = formed.slots.iter().position(|slot| slot.term == place.term)?;
+    let factor = &loops.model().counts[place.count].terms[place.term].factors[place.factor];
+    let leaf = match factor.of {
+        Source::Latent(of) => Operand::Latent(of, factor.vars.clone()),
+        Source::Data(_) | Source::Hyper(_) => return None,
+    };
+    Some((formed.node_with(slot, &leaf)?, leaf))
+}
+
+/// What a node adds to the exposure `part` of one of its factors, which is at `place` in a rate.
+pub(super) fn of_latent(
+    loops: &Loops<'_>,
+    part: &Summand,
+    place: Occurrence,
+    (of, w): (&Ident, &Ident),
+    lets: &mut Lets,
+) -> Option<Times> {
+    let (node, leaf) = of_factor(loops, place)?;
+    let count = &loops.model().counts[place.count];
+    let term = &count.terms[place.term];
+    let read = &term.factors[place.factor].vars;
+    // Indices of the latent stand where it reads them, all others behind its own.
+    let others = count.free_vars().chain(term.summed.iter().copied());
+    let others: Vec<VarId> = others.filter(|var| !read.contains(var)).collect();
+    let at = |var: VarId| {
+        let behind = || part.own + others.iter().position(|other| *other == var).unwrap_or_default();
+        read.iter().position(|read| *read == var).unwrap_or_else(behind)
+    };
+    Some(through(loops, part, &at, (place.count, node, &leaf), (of, w), lets))
+}
+
+/// What a node adds to the exposure of one that it is made of, and what that exposure is.
+pub(super) fn of_node(
+    loops: &Loops<'_>,
+    (number, outer, inner): (usize, usize, usize),
+    (of, w): (&Ident, &Ident),
+    lets: &mut Lets,
+) -> Times {
+    let formed = &loops.formed[number];
+    let (outer_node, inner_node) = (&formed.nodes[outer], &formed.nodes[inner]);
+    let others = outer_node.vars.iter().copied().chain([outer_node.summed]);
+    let others: Vec<VarId> = others.filter(|var| !inner_node.vars.contains(var)).collect();
+    let part = summand(loops, number, (&inner_node.vars, &others), &[], None);
+    let order: Vec<VarId> = inner_node.vars.iter().chain(&others).copied().collect();
+    let at = |var: VarId| order.iter().position(|other| *other == var).unwrap_or_default();
+    through(
+        loops,
+        &part,
+        &at,
+        (number, outer, &Operand::Buffer(inner)),
+        (of, w),
+        lets,
+    )
+}
+
+/// The exposure of a node times its factors but one, summed over the indices that this one lacks.
+fn through(
+    loops: &Loops<'_>,
+    part: &Summand,
+    at: &dyn Fn(VarId) -> usize,
+    (number, node, but): (usize, usize, &Operand),
+    (of, w): (&Ident, &Ident),
+    lets: &mut Lets,
+) -> Times {
+    let (words, formed) = (&loops.words, &loops.formed[number]);
+    let (x, rate, method) = (&words.x, &words.rate, exposure(loops, number, node));
+    let name = lets.local(words, &format!("of_{}", loops.nodes[number][node]));
+    lets.statements.push(quote!(let #name = Self::#method(#of, #w);));
+    let node = &formed.nodes[node];
+    let places = |vars: &[VarId]| vars.iter().map(|var| at(*var)).collect::<Vec<_>>();
+    let mut arrays = vec![Array::made(name.to_string(), &name, places(&node.vars))];
+    let from = ReadFrom {
+        x: quote!(#x),
+        of: Some(quote!(#rate)),
+        number,
+    };
+    for factor in node.factors.iter().filter(|factor| *factor != but) {
+        let (Some((array, vars)), Some(field)) = (loops.array(&from, factor), loops.field(number, factor)) else {
+            continue;
+        };
+        if matches!(factor, Operand::Buffer(_)) {
+            let made = made_of(loops, number, &quote!(#x));
+            lets.statements.push(quote!(let #rate = #made;));
+        }
+        arrays.push(Array {
+            word: field.to_string(),
+            from: array,
+            at: places(vars),
+            entry: None,
+        });
+    }
+    let mut over: Vec<usize> = arrays
+        .iter()
+        .flat_map(|array| array.at.clone())
+        .filter(|at| *at >= part.own)
+        .collect();
+    over.sort_unstable();
+    over.dedup();
+    let product = Product {
+        numbers: Times::default(),
+        arrays,
+        found: Vec::new(),
+        weighed: Vec::new(),
+        over,
+        order: None,
+    };
+    let closed = Closed::of(loops, part, quote!());
+    let [_, value] = closed.scope().closed(product, lets);
+    value
+}
