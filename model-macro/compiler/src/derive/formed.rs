@@ -174,7 +174,7 @@ struct Wanted {
 /// Where operands may be sums over indices of one side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sums {
-    Nowhere,
+    Absent,
     /// Over one index in the operand of a row.
     OfRows,
     Anywhere,
@@ -196,9 +196,9 @@ fn of_count(count: &Count) -> Option<Formed> {
         latents.any(|(at, factor)| term.factors[..at].iter().any(|earlier| earlier.of == factor.of))
     });
     let wanted = [false, true].map(|by_cell| {
-        [Sums::Nowhere, Sums::OfRows, Sums::Anywhere].map(|sums| Wanted {
+        [Sums::Absent, Sums::OfRows, Sums::Anywhere].map(|sums| Wanted {
             sums,
-            several: sums == Sums::Nowhere && !is_repeated,
+            several: sums == Sums::Absent && !is_repeated,
             by_cell,
         })
     });
@@ -239,7 +239,7 @@ fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wa
     let fits = |sides: &Sides| {
         let [of_rows, of_cols] = below(term, sides);
         let has_wanted_sums = match wanted.sums {
-            Sums::Nowhere => of_rows.is_empty() && of_cols.is_empty(),
+            Sums::Absent => of_rows.is_empty() && of_cols.is_empty(),
             Sums::OfRows => of_rows.len() <= 1 && of_cols.is_empty(),
             Sums::Anywhere => true,
         };
