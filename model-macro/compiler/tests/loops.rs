@@ -259,6 +259,99 @@ fn positions_are_looked_up_where_they_are_read() {
     );
 }
 
+/// Sums in an operand of columns are formed at a cell, but for inner nodes, which have at most one index of it.
+#[test]
+fn tucker_models_have_inner_nodes() {
+    let source = source(&case("tucker"));
+    assert_eq!(
+        body(&source, "right")[..3],
+        [
+            "right.fill(0.0);",
+            "for q in 0..self.x.qs {",
+            "rt::add_multiple(right, self.x.b[[j, q]], self.c_core.row([t, q]));"
+        ]
+    );
+    assert!(
+        source.contains("/// `c_core[t,q,p] = Σ_r c[t,r] core[p,q,r]`"),
+        "{source}"
+    );
+    // What a node has is divided over what makes it when all cells have added to it.
+    let finish = body(&source, "finish");
+    let divided = finish
+        .iter()
+        .position(|line| line.starts_with("let parts = parts.of("))
+        .unwrap();
+    assert!(
+        finish[divided..].contains(&"self.core[[p, q, r]] += n;".to_owned()),
+        "{finish:?}"
+    );
+    let core = body(&source, "exposure_of_core").join(" ");
+    assert!(
+        core.contains("let of_c_core = Self::exposure_of_c_core(of, w);"),
+        "{core}"
+    );
+    assert!(
+        core.contains("(0..x.times).map(|t| of_c_core[[t, q, p]] * x.c[[t, r]]).sum::<f64>()"),
+        "{core}"
+    );
+}
+
+/// An operand of rows is formed once a row: its sum needs no node.
+#[test]
+fn sums_of_both_sides_are_apart() {
+    let source = source(&format!(
+        "pub model Both {{
+            index docs, words, authors, kinds, topics;
+            data is_author[d in docs, a in authors]: nonnegative;
+            data is_kind[v in words, c in kinds]: nonnegative;
+            latent style[a in authors, k in topics] {GAMMA};
+            latent level[c in kinds] {GAMMA};
+            latent phi[k in topics, v in words] {GAMMA};
+            count y[d in docs, v in words] ~ Poisson(
+                sum(c in kinds, a in authors, k in topics) is_kind[v, c] * level[c] * is_author[d, a] * style[a, k] * phi[k, v]);
+        }}"
+    ));
+    let left = body(&source, "left");
+    assert_eq!(
+        left[2],
+        "rt::add_multiple(left, self.x.is_author[[d, a]], self.x.style.row([a]));"
+    );
+    assert!(
+        source.contains("/// `is_kind_level[v] = Σ_c is_kind[v,c] level[c]`"),
+        "{source}"
+    );
+    assert!(
+        source.contains("*right = self.x.phi[[k, v]] * self.is_kind_level[[v]];"),
+        "{source}"
+    );
+}
+
+/// A latent that is three times in a term, and in another count: only where it is at one other place is a sum kept current.
+#[test]
+fn lines_of_several_counts_are_updated_in_turn() {
+    let source = source(&format!(
+        "pub model Several {{
+            index actors, days, groups;
+            latent theta[i in actors, c in groups] {GAMMA};
+            latent phi[t in days, c in groups] {GAMMA};
+            count ties[i in actors, j in actors] where i != j ~ Poisson(sum(c in groups) theta[i, c] * theta[j, c]);
+            count trios[i in actors, j in actors, k in actors] where i < j, j < k
+                ~ Poisson(sum(c in groups) theta[i, c] * theta[j, c] * theta[k, c]);
+            count visits[i in actors, t in days] ~ Poisson(sum(c in groups) theta[i, c] * phi[t, c]);
+        }}"
+    ));
+    let lines = body(&source, "theta_in_turn");
+    let of = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
+    let (start, end) = (of("for i in 0..x.actors {"), of("hand_over("));
+    // What no line changes is summed before; what they change, at current values.
+    assert!(of("let phi = x.phi.sum") < start, "{lines:?}");
+    assert!((start..end).contains(&of("let theta = x.theta.sum")), "{lines:?}");
+    let kept = lines.iter().filter(|line| line.starts_with("let mut over_"));
+    assert_eq!(kept.count(), 2, "{lines:?}");
+    let weights = ["w_ties", "w_trios", "w_visits"].map(|w| of(&format!("let {w} = &s.weights()")));
+    assert!(weights.iter().all(|at| *at < start), "{lines:?}");
+}
+
 /// A row has one index: the operand of rows is formed once a row, that of columns at every cell.
 #[test]
 fn a_row_has_one_index_where_it_can() {

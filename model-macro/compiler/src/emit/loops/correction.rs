@@ -135,7 +135,7 @@ fn corrected(
                 }
                 _ => {
                     let entries = &words.entries;
-                    let found = super::adjoint::found(loops, x, count, slot, entries);
+                    let found = super::handed::found(loops, x, count, slot, entries);
                     Corrected::Statement(quote! {
                         for (#entries, #e) in #whole.iter().enumerate() {
                             #found
