@@ -47,6 +47,8 @@ pub(crate) struct CountLoad {
     pub turned: f64,
     /// Whether operands are formed where they are needed.
     pub formed: bool,
+    /// Whether those of columns are formed at cells.
+    pub by_cell: bool,
     /// Whether blocks are multiplied whole.
     pub dense: bool,
     /// Whether a term has a coefficient in every cell: blocks are then whole, however few cells are stored.
@@ -57,6 +59,14 @@ pub(crate) struct CountLoad {
     pub auxiliary: [f64; 2],
     /// Held-out cells that are scored.
     pub scored: f64,
+}
+
+/// `3.2`, `41`
+fn short(ratio: f64) -> String {
+    match ratio < 10.0 {
+        true => format!("{ratio:.1}"),
+        false => format!("{ratio:.0}"),
+    }
 }
 
 impl CountLoad {
@@ -79,9 +89,31 @@ impl CountLoad {
         batch * rows + cols
     }
 
+    /// How much more work loops over so many visited cells are than blocks of all cells.
+    pub fn stored_over_blocks(cells: f64, visited: f64) -> f64 {
+        visited * SPARSE_COST / cells.max(1.0)
+    }
+
     /// Whether blocks are multiplied whole where so many cells are visited.
     pub fn is_dense(cells: f64, visited: f64) -> bool {
-        visited * SPARSE_COST >= cells
+        Self::stored_over_blocks(cells, visited) >= 1.0
+    }
+
+    /// By which way cells are gone over, and how much more work the other would be.
+    pub fn way(&self) -> String {
+        let ratio = Self::stored_over_blocks(self.cells(), self.visited);
+        let (way, other) = match self.dense {
+            _ if self.by_cell => return "by visited cells: operands are formed at each, and not held".to_owned(),
+            true => (
+                "blocks of cells",
+                format!("visited cells one by one would be {} times the work", short(ratio)),
+            ),
+            false => (
+                "visited cells",
+                format!("blocks of all cells would be {} times the work", short(ratio.recip())),
+            ),
+        };
+        format!("by {way}: operands are formed for each, and not held; {other}")
     }
 
     /// Buffers of the passes on so many threads: a copy of the right operand and some blocks for each lane at a time.
@@ -277,6 +309,7 @@ fn of_view(model: &dyn Model, count: usize, view: &View) -> CountLoad {
         lane: model.bound().lane(count),
         turned: model.bound().turned(count),
         formed: model.bound().is_emitted(),
+        by_cell: view.is_by_cell(),
         dense: view.is_dense(),
         weighted: grid.groups.iter().any(|group| group.weighted),
         visited: view.visited() as f64,
@@ -308,6 +341,7 @@ mod tests {
                 lane: 250.0,
                 turned: 0.0,
                 formed: false,
+                by_cell: false,
                 dense: false,
                 weighted: false,
                 visited: 500.0,

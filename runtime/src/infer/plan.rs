@@ -124,6 +124,7 @@ impl Plan {
                     lane: costs[*layout].lane,
                     turned: costs[*layout].turned,
                     formed: costs[*layout].formed,
+                    by_cell: costs[*layout].by_cell,
                     dense: true,
                     weighted: costs[*layout].weighted,
                     visited: costs[*layout].product[..3].iter().product(),
@@ -303,7 +304,8 @@ impl Plan {
             };
             // A held-out cell weighs nothing, and is looked up as a visited one is.
             let weighed = count.visited + self.held_out[at];
-            count.dense = count.weighted || !self.passes_over[at] || CountLoad::is_dense(all, weighed);
+            count.dense =
+                !count.by_cell && (count.weighted || !self.passes_over[at] || CountLoad::is_dense(all, weighed));
         }
         if augmented {
             // A cell with auxiliary variables is visited, whatever was observed there.

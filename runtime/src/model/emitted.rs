@@ -162,6 +162,7 @@ impl Sides {
                 .map(|&latent| entries(spec.latents[latent].sets))
                 .sum(),
             formed: true,
+            by_cell: self.by_cell,
         }
     }
 }

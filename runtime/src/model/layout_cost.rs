@@ -29,6 +29,8 @@ pub struct LayoutCost {
     pub turned: f64,
     /// Whether operands are formed where they are needed, and not held.
     pub formed: bool,
+    /// Whether those of columns are formed at cells, so that there are no blocks.
+    pub by_cell: bool,
 }
 
 /// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.

@@ -261,6 +261,7 @@ impl Tree {
             lane: batch * cols * inner,
             turned: 0.0,
             formed: false,
+            by_cell: false,
         }
     }
 

@@ -18,6 +18,7 @@ const MILLION: [LayoutCost; 1] = [LayoutCost {
     lane: 3000.0,
     turned: 0.0,
     formed: false,
+    by_cell: false,
 }];
 
 #[test]
@@ -32,6 +33,7 @@ fn every_count_is_listed_and_costs_add_up() {
         lane: 3.0 * cols,
         turned: 0.0,
         formed: false,
+        by_cell: false,
     };
     let (first, second) = ([cost("a tree", 4.0), cost("another", 5.0)], [cost("a third", 6.0)]);
     let plan = Plan::new(
@@ -65,6 +67,7 @@ fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
         lane: 12.0,
         turned: 0.0,
         formed: false,
+        by_cell: false,
     };
     let plan = Plan {
         auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],

@@ -38,8 +38,7 @@ impl fmt::Display for Plan {
         for (count, load) in self.counts.iter().zip(&load.counts) {
             write!(f, "{count}")?;
             if count.formed {
-                let by = if load.dense { "blocks of cells" } else { "stored cells" };
-                writeln!(f, "    by {by}: operands are formed for each, and not held")?;
+                writeln!(f, "    {}", load.way())?;
             }
         }
         writeln!(f, "  updates, in this order")?;
