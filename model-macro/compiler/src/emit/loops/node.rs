@@ -179,6 +179,9 @@ pub(super) fn divided(loops: &Loops<'_>, number: usize) -> String {
     format!("Divides the numbers of {}.", each.join(", then those of "))
 }
 
+/// The statement that adds a number to an entry of a factor, whose indices have these letters; nothing for what is known.
+pub(super) type Adds<'a> = dyn Fn(&Operand, &dyn Fn(VarId) -> Ident) -> Option<TokenStream> + 'a;
+
 /// The numbers of nodes divided over the summands that make them, each node before those that it is made of:
 ///
 /// ```ignore
@@ -188,11 +191,7 @@ pub(super) fn divided(loops: &Loops<'_>, number: usize) -> String {
 ///             let n = self.c_core[[t, q, p]];
 ///             ..
 /// ```
-pub(super) fn finish(
-    loops: &Loops<'_>,
-    from: &ReadFrom,
-    add: &dyn Fn(&Operand, &dyn Fn(VarId) -> Ident) -> Option<TokenStream>,
-) -> TokenStream {
+pub(super) fn finish(loops: &Loops<'_>, from: &ReadFrom, add: &Adds<'_>) -> TokenStream {
     let (number, n, parts) = (from.number, &loops.words.n, &loops.words.parts);
     let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
     let nodes = formed.nodes.iter().zip(&loops.nodes[number]).rev();
