@@ -1,5 +1,5 @@
 //! Self-tests that `tests/mutants/run` builds on a changed copy of the repository: a matrix, a factor that is used twice,
-//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, known coefficients of cells, tables with known totals, lines with totals that nobody knows. Few and quick to build; `laws.rs` tries every family.
+//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, known coefficients of cells and a lookup, an inner node, tables with known totals, lines with totals that nobody knows. Few and quick to build; `laws.rs` tries every family.
 
 use skellam::prelude::*;
 use skellam::selftest::{Report, SelfTest};
@@ -93,16 +93,31 @@ skellam::model! {
 }
 
 skellam::model! {
-    /// A known coefficient in every cell.
+    /// A known coefficient in every cell, and styles of authors that are looked up.
     model Shown {
-        index docs, words, topics;
+        index docs, words, authors, topics;
         hyper a: positive = 0.5;
         data shown[d in docs, v in words]: positive;
+        data author[d in docs]: authors;
+        latent style[a in authors] ~ Gamma(shape = a, rate = 1.0);
         latent base[v in words] ~ Gamma(shape = a, rate = 1.0);
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = 1.0);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(shown[d, v] * (base[v] + sum(k in topics) theta[d, k] * phi[k, v]));
+        count y[d in docs, v in words] ~ Poisson(shown[d, v] * (style[author[d]] * base[v] + sum(k in topics) theta[d, k] * phi[k, v]));
         release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// An operand with an inner node.
+    model Tucker {
+        index rows, cols, times, ps, qs, rs;
+        latent a[i in rows, p in ps] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent b[j in cols, q in qs] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent c[t in times, r in rs] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent core[p in ps, q in qs, r in rs] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[i in rows, j in cols, t in times]
+            ~ Poisson(sum(p in ps, q in qs, r in rs) a[i, p] * b[j, q] * c[t, r] * core[p, q, r]);
     }
 }
 
@@ -128,12 +143,13 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let models: [fn(&SelfTest) -> Report; 9] = [
+    let models: [fn(&SelfTest) -> Report; 10] = [
         SelfTest::run::<Authors>,
         SelfTest::run::<Tables>,
         SelfTest::run::<Lengths>,
         SelfTest::run::<Dynamic>,
         SelfTest::run::<Shown>,
+        SelfTest::run::<Tucker>,
         SelfTest::run::<Matrix>,
         SelfTest::run::<Undirected>,
         SelfTest::run::<Hierarchical>,
