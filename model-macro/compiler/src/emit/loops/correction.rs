@@ -175,7 +175,10 @@ fn summed(
         let first: Times = [first].into_iter().collect();
         first.and(beside.clone()).tokens()
     };
-    let entry = super::entry(&quote!(#exposure), indices.iter().map(|var| letter(*var)));
+    let entry = {
+        let at = indices.iter().map(|var| letter(*var));
+        quote!(#exposure[[#(#at),*]])
+    };
     let each = |body: TokenStream| {
         slot.below[usize::from(right)].iter().rev().fold(body, |body, var| {
             let (letter, size) = (letter(*var), loops.size(x, count.vars[var.0].set));
