@@ -229,16 +229,16 @@ impl AnswersModel {
         let mut exposure = rt::Entries::of([x.tastes, x.things], |[k, j]| {
             w_bought.base() * w_bought.at(1, j) * theta[[k]] + w_liked.base() * w_liked.at(1, j) * theta_2[[k]]
         });
-        w_bought.correct_right(&AnswersRateOfBought::from(x), &mut exposure, &|[_, j, ..], e, exposure| {
-            for (k, e) in e.iter().enumerate() {
-                exposure[[k, j]] += e;
-            }
-        });
-        w_liked.correct_right(&AnswersRateOfLiked::from(x), &mut exposure, &|[_, j, ..], e, exposure| {
-            for (k, e) in e.iter().enumerate() {
-                exposure[[k, j]] += e;
-            }
-        });
+        w_bought.correct_right_turned(
+            &AnswersRateOfBought::from(x),
+            &mut exposure,
+            &|[_, j, ..], e, exposure| rt::add(exposure.row_mut([j]), e),
+        );
+        w_liked.correct_right_turned(
+            &AnswersRateOfLiked::from(x),
+            &mut exposure,
+            &|[_, j, ..], e, exposure| rt::add(exposure.row_mut([j]), e),
+        );
         exposure
     }
 

@@ -144,11 +144,11 @@ impl BackgroundModel {
         let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
         let exposure_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.exposure[[d]]);
         let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * exposure_theta[[k]]);
-        w.correct_right(&BackgroundRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
-            for (k, e) in e[1..].iter().enumerate() {
-                exposure[[k, v]] += e;
-            }
-        });
+        w.correct_right_turned(
+            &BackgroundRateOfY::from(x),
+            &mut exposure,
+            &|[_, v, ..], e, exposure| rt::add(exposure.row_mut([v]), &e[1..]),
+        );
         exposure
     }
 

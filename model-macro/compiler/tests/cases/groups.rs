@@ -256,13 +256,9 @@ impl GroupsModel {
             [x.topics, x.words],
             |[k, v]| w.base() * w.at(1, v) * (theta[[k]] + style[[k]]),
         );
-        w.correct_right(&GroupsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
-            for (k, e) in e[0..x.topics].iter().enumerate() {
-                exposure[[k, v]] += e;
-            }
-            for (k, e) in e[x.topics..].iter().enumerate() {
-                exposure[[k, v]] += e;
-            }
+        w.correct_right_turned(&GroupsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
+            rt::add(exposure.row_mut([v]), &e[0..x.topics]);
+            rt::add(exposure.row_mut([v]), &e[x.topics..]);
         });
         exposure
     }

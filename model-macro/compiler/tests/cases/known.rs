@@ -142,11 +142,11 @@ impl KnownModel {
         let (x, w) = (KnownRead::from(of), &w[Self::Y]);
         let theta = x.theta.sum::<1>(0, |i| w.at(0, i));
         let mut exposure = rt::Entries::of([x.groups, x.others], |[k, j]| w.base() * w.at(1, j) * theta[[k]]);
-        w.correct_right(&KnownRateOfY::from(x), &mut exposure, &|[_, j, ..], e, exposure| {
-            for (k, e) in e.iter().enumerate() {
-                exposure[[k, j]] += e;
-            }
-        });
+        w.correct_right_turned(
+            &KnownRateOfY::from(x),
+            &mut exposure,
+            &|[_, j, ..], e, exposure| rt::add(exposure.row_mut([j]), e),
+        );
         exposure
     }
 

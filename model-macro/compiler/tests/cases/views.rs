@@ -167,11 +167,11 @@ impl ViewsModel {
         let (x, w) = (ViewsRead::from(of), &w[Self::Y]);
         let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
         let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * theta[[k]]);
-        w.correct_right(&ViewsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
-            for (k, e) in e.iter().enumerate() {
-                exposure[[k, v]] += e;
-            }
-        });
+        w.correct_right_turned(
+            &ViewsRateOfY::from(x),
+            &mut exposure,
+            &|[_, v, ..], e, exposure| rt::add(exposure.row_mut([v]), e),
+        );
         exposure
     }
 

@@ -86,6 +86,15 @@ impl<'a> CellWeights<'a> {
         self.correct(correct_right, rate, exposure, each);
     }
 
+    /// The same where `each` takes the array with its two indices in the other order, so that what a column adds to is side by side.
+    pub fn correct_right_turned(&self, rate: &dyn Rate, exposure: &mut Entries<2>, each: &Correct<'_, 2>) {
+        if self.corrects {
+            let mut turned = exposure.turned();
+            self.correct(correct_right, rate, &mut turned, each);
+            *exposure = turned.turned();
+        }
+    }
+
     /// Adds to sums along the line where the index `axis` has `value` what its cells that weigh otherwise add: `each` is called with each of
     /// them and with `w − base`.
     pub fn correct_along<const N: usize>(

@@ -23,12 +23,16 @@ pub(super) fn correction(
     let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
     let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
     let slots = formed.slots.iter().enumerate();
-    let corrected = slots.flat_map(|(at, slot)| {
+    let factors = slots.flat_map(|(at, slot)| {
         let factors = slot.side(right).iter().filter(move |operand| of(slot, operand));
-        factors.map(move |factor| match slot.is_sum(right) {
-            true => summed(loops, number, (at, slot, right), factor),
-            false => corrected(loops, number, (at, slot, right), factor),
-        })
+        factors.map(move |factor| (at, slot, factor))
+    });
+    let factors: Vec<(usize, &FormedSlot, &Operand)> = factors.collect();
+    let is_turned = |(_, slot, factor): &(usize, &FormedSlot, &Operand)| loops.is_read_turned(number, slot, factor);
+    let turned = right && !factors.is_empty() && factors.iter().all(is_turned);
+    let corrected = factors.iter().map(|&(at, slot, factor)| match slot.is_sum(right) {
+        true => summed(loops, number, (at, slot, right), factor),
+        false => corrected(loops, number, (at, slot, right), factor, turned),
     });
     let corrected: Vec<Corrected> = corrected.collect();
     let body = match &corrected[..] {
@@ -49,7 +53,11 @@ pub(super) fn correction(
         }
     };
     let (place, made) = (loops.place(count, &body), made(loops, number, &quote!(#x)));
-    let method = format_ident!("correct_{}", if right { "right" } else { "left" });
+    let method = match (right, turned) {
+        (false, _) => format_ident!("correct_left"),
+        (true, false) => format_ident!("correct_right"),
+        (true, true) => format_ident!("correct_right_turned"),
+    };
     // Nodes are read of the rate.
     let rate = &words.rate;
     let (before, rate) = match names(&body, rate) {
@@ -83,12 +91,16 @@ fn corrected(
     number: usize,
     (at, slot, right): (usize, &FormedSlot, bool),
     factor: &Operand,
+    turned: bool,
 ) -> Corrected {
     let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
     let (from, e, exposure) = (values(loops, number), &words.e, &words.exposure);
     let (x, side) = (&from.x, slot.side(right));
     let letter = letter(count, &slot.sums);
-    let indices = loops.array(&from, factor).map_or(&[][..], |(_, at)| at);
+    let mut indices = loops.array(&from, factor).map_or(Vec::new(), |(_, at)| at.to_vec());
+    if turned {
+        indices.reverse();
+    }
     let (part, beside) = (part(loops, x, number, at), beside(loops, &from, side, factor, &letter));
     let entry = {
         let at = indices.iter().map(|var| letter(*var));

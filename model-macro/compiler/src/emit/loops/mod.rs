@@ -23,7 +23,7 @@ use syn::Ident;
 use super::hygiene::Item;
 use super::names::Names;
 use super::walked::{assert_formed, assert_handed_down};
-use crate::derive::{DerivedModel, Formed, Operand};
+use crate::derive::{DerivedModel, Formed, FormedSlot, Operand};
 use crate::resolve::{Count, Index, Indices, LatentId, Model, Scalar, SetId, VarId};
 use times::Times;
 use words::{Words, declared};
@@ -184,6 +184,16 @@ impl<'a> Loops<'a> {
     fn is_turned(&self, number: usize, of: LatentId) -> bool {
         let mut all = self.turned(number).into_iter();
         all.any(|operand| matches!(operand, Operand::Latent(latent, _) if *latent == of))
+    }
+
+    /// Whether columns read an operand of a slot where it is turned.
+    fn is_read_turned(&self, number: usize, slot: &FormedSlot, operand: &Operand) -> bool {
+        match operand {
+            Operand::Latent(of, at) if self.is_turned(number, *of) => {
+                !slot.is_sum(true) && at.len() == 2 && slot.inner[..] == at[..1]
+            }
+            _ => false,
+        }
     }
 
     /// `x.theta[[d, k]]`, or numbers.
