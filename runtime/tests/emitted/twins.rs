@@ -7,7 +7,9 @@ use skellam::counts::{Counts, Mask};
 use skellam::model::{Factors, FormKind, Model};
 use skellam::release::Released;
 
-use super::{emitted_cp, emitted_topics, walked_cp, walked_topics};
+use super::{
+    emitted_cp, emitted_four, emitted_topics, emitted_tucker, walked_cp, walked_four, walked_topics, walked_tucker,
+};
 
 /// Both models.
 pub struct Twins {
@@ -16,6 +18,8 @@ pub struct Twins {
     pub emitted: Box<dyn Model>,
     /// Whether blocks of cells are multiplied whole.
     pub is_dense: bool,
+    /// Whether counts are divided in the same order, with the same random numbers.
+    pub draws_alike: bool,
 }
 
 /// What was observed.
@@ -29,7 +33,7 @@ enum Seen {
 
 /// Both models of a declaration.
 macro_rules! twins {
-    ($walked:ident, $emitted:ident, $Model:ident, $parts:ident, $number:expr, $shape:expr, $seen:expr, $data:expr) => {{
+    ($walked:ident, $emitted:ident, $Model:ident, [$($parts:ident($number:expr)),+], $shape:expr, $seen:expr, $data:expr) => {{
         let ((exact, released), seen) = ($data, $seen);
         let form = match seen {
             Seen::Released(form) => form,
@@ -40,14 +44,14 @@ macro_rules! twins {
                 Box::new(
                     $walked::$Model::exact(&exact)
                         .unwrap()
-                        .$parts($number)
+                        $(.$parts($number))+
                         .bind(form)
                         .unwrap(),
                 ),
                 Box::new(
                     $emitted::$Model::exact(&exact)
                         .unwrap()
-                        .$parts($number)
+                        $(.$parts($number))+
                         .bind(form)
                         .unwrap(),
                 ),
@@ -56,26 +60,29 @@ macro_rules! twins {
                 Box::new(
                     $walked::$Model::new(&released)
                         .unwrap()
-                        .$parts($number)
+                        $(.$parts($number))+
                         .bind(form)
                         .unwrap(),
                 ),
                 Box::new(
                     $emitted::$Model::new(&released)
                         .unwrap()
-                        .$parts($number)
+                        $(.$parts($number))+
                         .bind(form)
                         .unwrap(),
                 ),
             ],
         };
         let is_dense = walked.views()[0].is_dense();
+        // The one that walks is none of loops.
+        assert_eq!([&walked, &emitted].map(|model| model.bound().is_emitted()), [false, true]);
         let name = format!("{} {:?}, {seen:?}, dense: {is_dense}", stringify!($Model), $shape);
         Twins {
             name,
             walked,
             emitted,
             is_dense,
+            draws_alike: true,
         }
     }};
 }
@@ -98,15 +105,41 @@ pub fn all() -> Vec<Twins> {
                 walked_topics,
                 emitted_topics,
                 Topics,
-                topics,
-                5,
+                [topics(5)],
                 shape,
                 seen,
                 data
             ));
             let shape = [9, 7, 12];
             let data = self::data(&shape, positive, seen, masked);
-            all.push(twins!(walked_cp, emitted_cp, Cp, parts, 3, shape, seen, data));
+            all.push(twins!(walked_cp, emitted_cp, Cp, [parts(3)], shape, seen, data));
+            let data = self::data(&shape, positive, seen, masked);
+            all.push(Twins {
+                draws_alike: false,
+                ..twins!(
+                    walked_tucker,
+                    emitted_tucker,
+                    Tucker,
+                    [ps(2), qs(3), rs(2)],
+                    shape,
+                    seen,
+                    data
+                )
+            });
+            let shape = [7, 6, 4, 5];
+            let data = self::data(&shape, positive, seen, masked);
+            all.push(Twins {
+                draws_alike: false,
+                ..twins!(
+                    walked_four,
+                    emitted_four,
+                    TuckerOfFour,
+                    [ps(2), qs(3), rs(2), ss(3)],
+                    shape,
+                    seen,
+                    data
+                )
+            });
         }
     }
     all
