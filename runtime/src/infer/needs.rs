@@ -43,7 +43,7 @@ pub(crate) struct CountLoad {
     pub product: [f64; 4],
     /// Numbers that each lane of rows has for itself.
     pub lane: f64,
-    /// Numbers that a pass has once.
+    /// Numbers that a pass has in another order.
     pub turned: f64,
     /// Whether operands are formed where they are needed.
     pub formed: bool,
@@ -122,7 +122,13 @@ impl CountLoad {
         let sizes = BlockSizes::default();
         let block = (batch * rows).min(sizes.rows as f64) * cols.min(sizes.cols as f64);
         let blocks = if self.dense { 3.0 * block } else { 0.0 };
-        8.0 * (lanes_at_a_time(batch * rows, threads) * (self.lane + blocks) + self.turned)
+        8.0 * lanes_at_a_time(batch * rows, threads) * (self.lane + blocks)
+    }
+
+    /// Latents in another order: values once, and sums for each lane at a time.
+    fn in_another_order(&self, threads: usize) -> f64 {
+        let [batch, rows, ..] = self.product;
+        8.0 * (1.0 + lanes_at_a_time(batch * rows, threads)) * self.turned
     }
 
     /// Cells whose mean rate is kept. `small` is whether every count is.
@@ -204,8 +210,10 @@ impl Load {
         let mut memory = Memory::default();
         // Chains share the threads.
         let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
-        let walks = self.walks(threads.div_ceil(chains.max(1)));
-        memory.add("operands of the chains", each * walks);
+        let threads = threads.div_ceil(chains.max(1));
+        // An ascent has room for these: its leaps hold nothing while it passes over cells.
+        let turned: f64 = self.counts.iter().map(|count| count.in_another_order(threads)).sum();
+        memory.add("operands of the chains", each * (self.walks(threads) + turned));
         memory.add("latents and their counts", each * 16.0 * self.entries());
         if self.learned > 0.0 {
             // Table counts are handed down to arrays of the size of all latents.

@@ -125,8 +125,7 @@ impl Sides {
 
     /// Numbers that each lane of rows has for itself, where latents have so many entries: sums of what columns reach.
     pub(super) fn lane(&self, entries: &dyn Fn(usize) -> f64) -> f64 {
-        let sums = self.right.iter().chain(self.turned);
-        sums.map(|&latent| entries(latent)).sum()
+        self.right.iter().map(|&latent| entries(latent)).sum()
     }
 
     /// What it costs. A copy of the latents has `entries` numbers: operands are formed where they are needed, and are not held.

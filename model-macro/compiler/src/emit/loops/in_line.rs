@@ -338,7 +338,9 @@ impl Line {
                 .collect()
         };
         let (shape, entries) = (sizes(&indices), named(&indices, &value));
-        let body = scope.added((&weighed, &indices), &cells, &at_cells, &[quote!(#e)], true);
+        // A cell that weighs otherwise has a value of each of its indices, also of those that the latent has.
+        let of_cell: Vec<usize> = weighed_by.iter().map(|(index, _)| *index).collect();
+        let body = scope.added((&weighed, &indices), &of_cell, &at_cells, &[quote!(#e)], true);
         let cell: Vec<usize> = {
             let mut by_axis = weighed_by.clone();
             by_axis.sort_by_key(|(_, axis)| *axis);
