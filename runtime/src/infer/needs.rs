@@ -211,7 +211,7 @@ impl Load {
         // Chains share the threads.
         let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
         let threads = threads.div_ceil(chains.max(1));
-        // An ascent has room for these: its leaps hold nothing while it passes over cells.
+        // What is planned for an ascent is more than it holds by as much.
         let turned: f64 = self.counts.iter().map(|count| count.in_another_order(threads)).sum();
         memory.add("operands of the chains", each * (self.walks(threads) + turned));
         memory.add("latents and their counts", each * 16.0 * self.entries());
