@@ -326,6 +326,24 @@ fn sums_of_both_sides_are_apart() {
     );
 }
 
+/// A cell that weighs otherwise is one value of every index of the cell, also of those that the latent has beside its line.
+#[test]
+fn a_cell_corrects_a_line_at_its_own_indices() {
+    let source = source(&format!(
+        "pub model Times {{
+            index actors, times, groups;
+            latent theta[i in actors, t in times, c in groups] {GAMMA};
+            count y[i in actors, j in actors, t in times] where i != j ~ Poisson(sum(c in groups) theta[i, t, c] * theta[j, t, c]);
+        }}"
+    ));
+    let lines = body(&source, "theta_in_turn").join(" ");
+    let corrected = "rt::add_multiple(weighed_j.row_mut([t]), e, x.theta.row([j, t]))";
+    assert!(
+        lines.contains("&|[_, j, t, ..], e, weighed_j|") && lines.contains(corrected),
+        "{lines}"
+    );
+}
+
 /// A latent that is three times in a term, and in another count: only where it is at one other place is a sum kept current.
 #[test]
 fn lines_of_several_counts_are_updated_in_turn() {
