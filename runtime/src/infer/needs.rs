@@ -213,7 +213,8 @@ impl Load {
         let threads = threads.div_ceil(chains.max(1));
         // What is planned for an ascent is more than it holds by as much.
         let turned: f64 = self.counts.iter().map(|count| count.in_another_order(threads)).sum();
-        memory.add("operands of the chains", each * (self.walks(threads) + turned));
+        let walks = self.walks(threads) + turned;
+        memory.add("operands of the chains", each * walks);
         memory.add("latents and their counts", each * 16.0 * self.entries());
         if self.learned > 0.0 {
             // Table counts are handed down to arrays of the size of all latents.
