@@ -101,7 +101,8 @@ impl CountLoad {
 
     /// By which way cells are gone over, and how much more work the other would be.
     pub fn way(&self) -> String {
-        let ratio = Self::stored_over_blocks(self.cells(), self.visited);
+        // Where nothing is visited, the other way would be endlessly more.
+        let ratio = Self::stored_over_blocks(self.cells(), self.visited.max(1.0));
         let (way, other) = match self.dense {
             _ if self.by_cell => return "by visited cells: operands are formed at each, and not held".to_owned(),
             true => (
@@ -211,7 +212,7 @@ impl Load {
         // Chains share the threads.
         let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
         let threads = threads.div_ceil(chains.max(1));
-        // What is planned for an ascent is more than it holds by as much.
+        // An ascent holds them, too; without them its plan is a quarter above the peak already.
         let turned: f64 = self.counts.iter().map(|count| count.in_another_order(threads)).sum();
         let walks = self.walks(threads) + turned;
         memory.add("operands of the chains", each * walks);
