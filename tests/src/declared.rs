@@ -79,7 +79,7 @@ macro_rules! for_each_family {
                 latent c[t in times, f in q] ~ Gamma(shape = s, rate = 1.0);
                 latent core[e in p] ~ Gamma(shape = s, rate = 1.0);
                 count y[i in rows, j in cols, t in times]
-                    ~ Poisson(sum(e in p, f in q) a[i, e] * b[j, e, f] * c[t, f] * core[e]);
+                    ~ Poisson(0.5 * sum(e in p, f in q) a[i, e] * b[j, e, f] * c[t, f] * core[e]);
             } by { release y by $mechanism; }
 
             hierarchical, Hierarchical, HierarchicalExact {
@@ -155,6 +155,19 @@ macro_rules! for_each_family {
                 count z[a in sites, b in sites] where a < b ~ Poisson(sum(i in actors, j in actors) w[i, a] * w[j, b]);
                 count n[i in actors] ~ Poisson(sum(a in sites) w[i, a]);
             } by { release z by $mechanism; }
+
+            positions_of_cells_and_of_sums, Seats, SeatsExact {
+                index actors, kinds, groups;
+                hyper a: positive = 0.5;
+                data kind[i in actors]: kinds;
+                data of[c in groups]: kinds;
+                latent w[i in actors, c in groups] ~ Gamma(shape = a, rate = 1.0);
+                latent b[k in kinds, c in groups] ~ Gamma(shape = a, rate = 1.0);
+                latent h[k in kinds] ~ Gamma(shape = a, rate = 1.0);
+                count y[i in actors, j in actors] where i < j
+                    ~ Poisson(sum(c in groups) w[i, c] * w[j, c] * b[kind[j], c] * h[of[c]]);
+                count n[i in actors] ~ Poisson(0.5 * sum(c in groups) w[i, c] * h[of[c]]);
+            } by { release y by $mechanism; release n by $mechanism; }
 
             ties_with_coefficients, Ties, TiesExact {
                 index actors, times;

@@ -498,14 +498,102 @@ fn sums_over_ordered_pairs_take_the_sums_above_or_below() {
     );
 }
 
-/// A number beside a sum has no place among second moments.
+/// The square of a sum is made of the squares of what is multiplied; the numbers of terms, which are not read, are multiplied once more.
 #[test]
-fn no_number_stands_beside_a_sum() {
-    let is_loop = |rate: &str| network("where i != j", rate).contains("const EMITTED: Option");
+fn numbers_beside_sums_are_squared() {
+    let squared = |rate: &str| {
+        let source = network("where i != j", rate);
+        let is_written = source.contains("fn square_numbers(");
+        is_written.then(|| body(&source, "square_numbers"))
+    };
     let sum = "sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e] * phi[t, c]";
-    assert!(is_loop(sum));
-    assert!(is_loop(&format!("back + {sum}")));
-    assert!(!is_loop(&format!("2.0 * {sum}")));
-    assert!(!is_loop(&format!("2.0 * back + {sum}")));
-    assert!(is_loop("2.0 * sum(c in groups) theta[i, c] * theta[j, c] * phi[t, c]"));
+    assert_eq!(squared(sum), None);
+    assert_eq!(squared(&format!("back + {sum}")), None);
+    assert_eq!(
+        squared(&format!("2.0 * {sum}")).unwrap(),
+        ["left.iter_mut().for_each(|left| *left *= 2.0);"]
+    );
+    assert_eq!(squared(&format!("3.0 * back + {sum}")).unwrap(), ["left[0] *= 3.0;"]);
+    assert_eq!(
+        squared("2.0 * sum(c in groups) theta[i, c] * theta[j, c] * phi[t, c]"),
+        None
+    );
+}
+
+/// A position that a summed index tells is looked up inside the sum.
+#[test]
+fn positions_of_summed_indices_are_looked_up_in_the_sum() {
+    let source = source(&format!(
+        "pub model Parents {{
+            index docs, words, topics, parents;
+            data parent[k in topics]: parents;
+            latent theta[d in docs, k in topics] {GAMMA};
+            latent phi[p in parents, v in words] {GAMMA};
+            count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[parent[k], v]);
+        }}"
+    ));
+    assert_eq!(
+        body(&source, "right")[..2],
+        [
+            "for (k, right) in right.iter_mut().enumerate() {",
+            "*right = self.0.phi[[self.0.parent.position([k]), v]];"
+        ]
+    );
+    assert!(
+        source.contains("self.phi[[self.x.parent.position([k]), v]] += n;"),
+        "{source}"
+    );
+    assert_closed(
+        &source,
+        "phi",
+        &[
+            "let theta = x.theta.sum::<1>(0, |d| w.at(0, d));",
+            "let mut theta_of_p = rt::Entries::zeros([x.parents]);",
+            "for k in 0..x.topics { let p = x.parent.position([k]); theta_of_p[[p]] += theta[[k]]; }",
+            "let mut exposure = rt::Entries::of([x.parents, x.words], |[p, v]| w.base() * w.at(1, v) * theta_of_p[[p]]);",
+        ],
+    );
+}
+
+/// The sum over all other lines holds what is looked up at them: a line leaves it with what it looks up itself.
+#[test]
+fn lines_leave_sums_with_what_they_look_up() {
+    let source = source(&format!(
+        "pub model Seats {{
+            index actors, kinds, groups;
+            data kind[i in actors]: kinds;
+            latent u[i in actors, c in groups] {GAMMA};
+            latent b[k in kinds, c in groups] {GAMMA};
+            count y[i in actors, j in actors] where i != j ~ Poisson(sum(c in groups) u[i, c] * u[j, c] * b[kind[j], c]);
+        }}"
+    ));
+    let lines = body(&source, "u_in_turn").join("");
+    assert!(
+        lines.contains("over_j[[c]] += -w.at(1, i) * x.u[[i, c]] * x.b[[x.kind.position([i]), c]];"),
+        "{lines}"
+    );
+}
+
+/// Lines along two indices take a pass over all cells each.
+#[test]
+fn lines_along_two_indices_take_passes() {
+    let source = source(&format!(
+        "pub model Crossed {{
+            index actors, sites;
+            latent u[i in actors, a in sites] {GAMMA};
+            count y[i in actors, j in actors] where i != j ~ Poisson(sum(a in sites, b in sites) u[i, a] * u[j, b]);
+            count z[a in sites, b in sites] where a < b ~ Poisson(sum(i in actors, j in actors) u[i, a] * u[j, b]);
+        }}"
+    ));
+    assert_eq!(
+        body(&source, "u_in_turn")[..6],
+        [
+            "for i in 0..CrossedRead::from(s.reading()).actors {",
+            "for a in 0..CrossedRead::from(s.reading()).sites {",
+            "let exposure = Self::exposure_of_u(s.reading(), &s.weights());",
+            "let (x, n) = (CrossedRead::from(s.reading()), CrossedRead::from(s.counted()));",
+            "let law = rt::gammas([], |[]| [1.0 + n.u[[i, a]], 1.0 + exposure[[i, a]]]);",
+            "hand_over(s, [i, a], law);",
+        ]
+    );
 }

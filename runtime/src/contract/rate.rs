@@ -22,6 +22,10 @@ pub trait Rate: Send + Sync {
     /// Writes `right[column, ·]`; of `at`, the indices of columns are set.
     fn right(&self, at: At, right: &mut [f64]);
 
+    /// Multiplies a left operand by the numbers of the terms once more: where an operand is a sum, its square is made of the squares of all
+    /// that is multiplied, but numbers are not read. Operands that are products are squared once they are formed, and do not need this.
+    fn square_numbers(&self, _left: &mut [f64]) {}
+
     /// [`Rate::left`] at several positions, one after another: a kernel makes one call for a run of them, which inlines the other.
     fn lefts(&self, places: &[At], left: &mut [f64]) {
         let rows = left.chunks_exact_mut(self.inner().max(1)).zip(places);

@@ -100,7 +100,7 @@ impl Formed {
     pub(super) fn rate(&self) -> Box<dyn Rate + '_> {
         let rate = (self.emitted.rate)(self.count, self.reading());
         match self.form {
-            Form::Plain | Form::OfSquares => rate,
+            Form::Plain => rate,
             form => Box::new(Changed { rate, form }),
         }
     }
@@ -194,7 +194,8 @@ impl Rate for Changed<'_> {
     fn left(&self, at: At, left: &mut [f64]) {
         self.rate.left(at, left);
         match self.form {
-            Form::Plain | Form::OfSquares => {}
+            Form::Plain => {}
+            Form::OfSquares => self.rate.square_numbers(left),
             Form::Squared => left.iter_mut().for_each(|x| *x *= *x),
             Form::Raised(by) => left.iter_mut().for_each(|x| *x *= by),
         }

@@ -90,15 +90,15 @@ impl State<'_> {
         self.hand_over_law(latent, Some(update), law);
     }
 
-    /// Draws the entries of a latent whose index at `axis` has a value, given all others. `law` has their parameters in the order of the
-    /// entries.
+    /// Draws the entries of a latent some of whose indices have these values, `(0, i)` for `i` at the first one, given all others. `law` has
+    /// their parameters in the order of the entries.
     ///
     /// # Panics
     ///
     /// In an iteration of coordinate ascent.
-    pub fn draw_at(&mut self, latent: usize, axis: usize, value: usize, law: [Vec<f64>; 2]) {
+    pub fn draw_at(&mut self, latent: usize, at: &[(usize, usize)], law: [Vec<f64>; 2]) {
         assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
-        self.hand_over_line(latent, [axis, value], None, law);
+        self.hand_over_line(latent, at, None, law);
     }
 
     /// Draws such entries by a custom update.
@@ -106,9 +106,9 @@ impl State<'_> {
     /// # Panics
     ///
     /// In an iteration of coordinate ascent.
-    pub fn draw_at_by(&mut self, latent: usize, axis: usize, value: usize, update: &dyn Update, law: [Vec<f64>; 2]) {
+    pub fn draw_at_by(&mut self, latent: usize, at: &[(usize, usize)], update: &dyn Update, law: [Vec<f64>; 2]) {
         assert!(!self.is_ascent(), "an iteration ascends, and draws nothing");
-        self.hand_over_line(latent, [axis, value], Some(update), law);
+        self.hand_over_line(latent, at, Some(update), law);
     }
 
     /// Makes the conditional with these parameters the posterior of such entries.
@@ -116,9 +116,9 @@ impl State<'_> {
     /// # Panics
     ///
     /// In a sweep of Gibbs sampling.
-    pub fn ascend_at(&mut self, latent: usize, axis: usize, value: usize, law: [Vec<f64>; 2]) {
+    pub fn ascend_at(&mut self, latent: usize, at: &[(usize, usize)], law: [Vec<f64>; 2]) {
         assert!(self.is_ascent(), "a sweep draws, and does not ascend");
-        self.hand_over_line(latent, [axis, value], None, law);
+        self.hand_over_line(latent, at, None, law);
     }
 
     /// Makes what a custom update makes of such a conditional the posterior of such entries.
@@ -126,15 +126,15 @@ impl State<'_> {
     /// # Panics
     ///
     /// In a sweep of Gibbs sampling.
-    pub fn ascend_at_by(&mut self, latent: usize, axis: usize, value: usize, update: &dyn Update, law: [Vec<f64>; 2]) {
+    pub fn ascend_at_by(&mut self, latent: usize, at: &[(usize, usize)], update: &dyn Update, law: [Vec<f64>; 2]) {
         assert!(self.is_ascent(), "a sweep draws, and does not ascend");
-        self.hand_over_line(latent, [axis, value], Some(update), law);
+        self.hand_over_line(latent, at, Some(update), law);
     }
 
     fn hand_over_line(
         &mut self,
         latent: usize,
-        [axis, value]: [usize; 2],
+        at: &[(usize, usize)],
         update: Option<&dyn Update>,
         law: [Vec<f64>; 2],
     ) {
@@ -145,19 +145,20 @@ impl State<'_> {
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
         if self.step.starts_at_prior() {
-            if value == 0 {
-                self.start_lines(latent, axis, family);
+            if at.iter().all(|(_, value)| *value == 0) {
+                self.start_lines(latent, at, family);
             }
             return;
         }
-        let entries = entries_at(&of.shape, axis, value);
+        let entries = entries_at(&of.shape, at);
+        let number = (at.iter()).fold(0, |number, &(axis, value)| number * of.shape[axis] + value);
         let mut x: Vec<f64> = entries.iter().map(|&entry| self.x[latent][entry]).collect();
         let [first, second] = law;
         let complete = Complete {
             part: Part {
                 latent,
                 slice: Some(Slice {
-                    number: value,
+                    number,
                     entries: &entries,
                 }),
             },
@@ -174,13 +175,14 @@ impl State<'_> {
     }
 
     /// Starts all lines at the prior, one after another: the prior of one does not depend on the others.
-    fn start_lines(&mut self, latent: usize, axis: usize, family: &dyn Family) {
+    fn start_lines(&mut self, latent: usize, at: &[(usize, usize)], family: &dyn Family) {
+        let axes: Vec<usize> = at.iter().map(|(axis, _)| *axis).collect();
         let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; self.x[latent].len()]);
         let complete = Complete {
             family,
             ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
         };
-        for line in Slices::new(&self.bound.latents[latent].shape, &[axis]).iter() {
+        for line in Slices::new(&self.bound.latents[latent].shape, &axes).iter() {
             line.update(self.step, &complete, &mut self.x[latent]);
         }
         self.take(latent);
@@ -226,10 +228,16 @@ fn custom<'u>(family: &'static dyn Family, update: Option<&'u dyn Update>) -> Op
     update.map(|update| CustomUpdate { family, update })
 }
 
-/// The entries of an array of `shape` whose index at `axis` has a value, ascending.
-fn entries_at(shape: &[usize], axis: usize, value: usize) -> Vec<usize> {
-    let (after, size) = (shape[axis + 1..].iter().product::<usize>(), shape[axis]);
-    let before: usize = shape[..axis].iter().product();
-    let starts = (0..before).map(|before| (before * size + value) * after);
-    starts.flat_map(|start| start..start + after).collect()
+/// The entries of an array of `shape` some of whose indices have values, ascending.
+fn entries_at(shape: &[usize], at: &[(usize, usize)]) -> Vec<usize> {
+    let mut entries = vec![0];
+    for (axis, &size) in shape.iter().enumerate() {
+        let value = at.iter().find(|(fixed, _)| *fixed == axis);
+        let values = value.map_or(0..size, |(_, value)| *value..value + 1);
+        let longer = entries
+            .iter()
+            .flat_map(|entry| values.clone().map(move |value| entry * size + value));
+        entries = longer.collect();
+    }
+    entries
 }

@@ -117,7 +117,7 @@ skellam::model! {
         latent c[t in times, r in rs] ~ Gamma(shape = 1.0, rate = 1.0);
         latent core[p in ps, q in qs, r in rs] ~ Gamma(shape = 1.0, rate = 1.0);
         count y[i in rows, j in cols, t in times]
-            ~ Poisson(sum(p in ps, q in qs, r in rs) a[i, p] * b[j, q] * c[t, r] * core[p, q, r]);
+            ~ Poisson(0.5 * sum(p in ps, q in qs, r in rs) a[i, p] * b[j, q] * c[t, r] * core[p, q, r]);
     }
 }
 

@@ -3,7 +3,6 @@
 
 use crate::resolve::{Count, Index, Indices, Model, Source, Term, VarId};
 
-use super::Occurrence;
 use super::layout::{Operand, leaves};
 use super::sides::{Sides, Split, sides, splits};
 use super::update::Update;
@@ -107,34 +106,13 @@ pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
         && counts.clone().all(is_plain_count)
         && model.latents.iter().all(|latent| {
             let prior = &latent.prior;
-            is_read_at(&prior.vars, &prior.terms, prior.vars.len())
+            is_read_at(&prior.vars, &prior.terms)
         })
-        && updates
-            .iter()
-            .all(|update| update.turns.is_none() && (model.uses(update.latent) <= 1 || is_in_line(model, update)));
+        && updates.iter().all(|update| update.turns.is_none());
     if !is_plain {
         return None;
     }
     counts.map(of_count).collect()
-}
-
-/// Whether a latent that is several times in a term can be updated line by line: one of its indices is taken value by value, which is an index
-/// of the cell wherever it is, and another one at each place in a term.
-fn is_in_line(model: &Model, update: &Update) -> bool {
-    let &[position] = &update.sequence[..] else {
-        return false;
-    };
-    let places: Vec<Occurrence> = update.occurrences().collect();
-    let line = |place: &Occurrence| {
-        let term = &model.counts[place.count].terms[place.term];
-        term.factors[place.factor].vars[position]
-    };
-    places.iter().enumerate().all(|(at, place)| {
-        let of_term = |other: &&Occurrence| (other.count, other.term) == (place.count, place.term);
-        let mut before = places[..at].iter().filter(of_term);
-        let count = &model.counts[place.count];
-        count.is_free(line(place)) && !looks_up(count) && before.all(|other| line(other) != line(place))
-    })
 }
 
 /// Whether cells are independent Poisson counts.
@@ -143,21 +121,15 @@ fn is_plain_count(count: &Count) -> bool {
         && count.total.is_none()
         && !count.is_hidden()
         && (1..=MOST_INDICES).contains(&count.free)
-        && is_read_at(&count.vars, &count.terms, count.free)
+        && is_read_at(&count.vars, &count.terms)
 }
 
-/// Whether every entry that is read is told by indices, or by positions at the first `known` of them: nothing is shifted, or read at the first
-/// times alone.
-fn is_read_at(vars: &[Index], terms: &[Term], known: usize) -> bool {
+/// Whether every entry that is read is told by indices, or by positions: nothing is shifted, or read at the first times alone.
+fn is_read_at(vars: &[Index], terms: &[Term]) -> bool {
     let mut factors = terms.iter().flat_map(|term| &term.factors);
     let mut lookups = (0..vars.len()).filter_map(|var| vars.lookup(VarId(var)));
-    lookups.all(|lookup| lookup.array().is_some() && lookup.at.iter().all(|at| at.0 < known))
+    lookups.all(|lookup| lookup.array().is_some())
         && factors.all(|factor| factor.start.is_none() && !matches!(factor.of, Source::Hyper(_)))
-}
-
-/// Whether something is looked up in a rate.
-fn looks_up(count: &Count) -> bool {
-    (0..count.vars.len()).any(|var| count.vars.lookup(VarId(var)).is_some())
 }
 
 /// Which ways to cut the indices of a count will do.
@@ -210,14 +182,11 @@ fn cut(count: &Count, split: &Split, wanted: Wanted) -> Option<Formed> {
     let slots = count.terms.iter().enumerate();
     let slots = slots.map(|(number, term)| slot(count, split, (number, term), wanted));
     let mut slots: Vec<FormedSlot> = slots.collect::<Option<_>>()?;
-    // Second moments of sums are sums of second moments, where no number is to be squared.
-    let has_sums = slots.iter().any(FormedSlot::has_sum);
     let mut nodes = Vec::new();
     for (number, slot) in slots.iter_mut().enumerate() {
         form_nodes(count, number, slot, &mut nodes);
     }
-    let is_squared = !has_sums || count.terms.iter().all(|term| term.coefficient.is_one());
-    is_squared.then(|| Formed {
+    Some(Formed {
         rows: split.rows.clone(),
         cols: split.cols.clone(),
         slots,
@@ -230,9 +199,10 @@ fn cut(count: &Count, split: &Split, wanted: Wanted) -> Option<Formed> {
 fn order(count: &Count) -> Option<[usize; 2]> {
     let [guard] = &count.guards[..] else { return None };
     let order = [guard.left, guard.right];
-    let mut factors = count.terms.iter().flat_map(|term| &term.factors);
-    let is_apart = factors.all(|factor| !order.iter().all(|var| factor.vars.contains(var)));
-    (guard.less && is_apart && !looks_up(count)).then(|| order.map(|var| var.0))
+    // What a factor reads where positions are told has the indices that tell them.
+    let mut read = count.terms.iter().flat_map(|term| leaves(count, term));
+    let is_apart = read.all(|(_, vars)| !order.iter().all(|var| vars.contains(var)));
+    (guard.less && is_apart).then(|| order.map(|var| var.0))
 }
 
 fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wanted) -> Option<FormedSlot> {

@@ -1,6 +1,6 @@
 //! The update of each latent: its rule, sufficient statistics and exposures.
 
-use crate::resolve::{LatentId, Model};
+use crate::resolve::{Indices, LatentId, Model};
 
 use super::condition;
 use super::conditional::{Conditional, Engine, Origin, Sum};
@@ -114,6 +114,26 @@ impl Update {
             true => format!("{source}; table counts: Zhou and Carin 2015"),
             false => source.to_owned(),
         }
+    }
+
+    /// Whether its values can be taken line by line with what a line adds to sums over all others: one of its indices is taken value by
+    /// value, which is an index of the cell wherever it is, and another one at each place in a term.
+    pub fn is_in_line(&self, model: &Model) -> bool {
+        let &[position] = &self.sequence[..] else {
+            return false;
+        };
+        let places: Vec<Occurrence> = self.occurrences().collect();
+        let at = |place: &Occurrence| {
+            let term = &model.counts[place.count].terms[place.term];
+            &term.factors[place.factor].vars
+        };
+        places.iter().enumerate().all(|(number, place)| {
+            let of_term = |other: &&Occurrence| (other.count, other.term) == (place.count, place.term);
+            let mut before = places[..number].iter().filter(of_term);
+            let (count, line) = (&model.counts[place.count], at(place)[position]);
+            let is_looked_up = at(place).iter().any(|var| count.vars.lookup(*var).is_some());
+            count.is_free(line) && !is_looked_up && before.all(|other| at(other)[position] != line)
+        })
     }
 
     /// Whether the latent is used more than once in a term of a count.

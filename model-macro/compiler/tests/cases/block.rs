@@ -187,7 +187,7 @@ impl BlockModel {
     /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        Self::theta_in_turn(s, |s, i, law| s.draw_at(Self::THETA, 0, i, law));
+        Self::theta_in_turn(s, |s, i, law| s.draw_at(Self::THETA, &[(0, i)], law));
     }
 
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
@@ -208,7 +208,7 @@ impl BlockModel {
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
     /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        Self::theta_in_turn(s, |s, i, law| s.ascend_at(Self::THETA, 0, i, law));
+        Self::theta_in_turn(s, |s, i, law| s.ascend_at(Self::THETA, &[(0, i)], law));
     }
 
     /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`

@@ -7,7 +7,7 @@ use syn::Ident;
 use super::super::hygiene::Item;
 use super::super::names::door;
 use super::handed::{alone, beside, divided};
-use super::rate::{made, of_rate, target};
+use super::rate::{made, of_rate};
 use super::words::{declared, ident, names};
 use super::{Loops, ReadFrom, letter, node, words::Words};
 use crate::derive::{FormedSlot, Operand, Origin};
@@ -75,7 +75,7 @@ fn finish(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
     let (door, n, parts) = (door(), &loops.words.n, &loops.words.parts);
     let add = |operand: &Operand, letter: &dyn Fn(VarId) -> Ident| {
         let (array, at) = counted(loops, number, operand)?;
-        let entry = target(&array, at, letter);
+        let entry = target(loops, number, (&array, at), letter);
         Some(quote!(#entry += #n;))
     };
     let body = node::finish(loops, &values(loops, number), &add);
@@ -120,6 +120,18 @@ pub(super) fn counted<'o>(
     };
     let name = loops.field(number, operand)?;
     Some((quote!(self.#name), at))
+}
+
+/// `self.theta[[d, k]]`, an entry that is added to.
+pub(super) fn target(
+    loops: &Loops<'_>,
+    number: usize,
+    (array, at): (&TokenStream, &[VarId]),
+    letter: &dyn Fn(VarId) -> Ident,
+) -> TokenStream {
+    let (count, x) = (&loops.model().counts[number], values(loops, number).x);
+    let at = loops.places(&x, count, at, letter);
+    quote!(#array[[#(#at),*]])
 }
 
 /// Whether an adjoint reads values: numbers of an operand are divided over the summands that make it in proportion to these, and some are added

@@ -10,7 +10,7 @@ use super::closed::Lets;
 use super::exposure::{self, Closed, of_rates};
 use super::times::{Times, sum};
 use super::words::{declared, names};
-use super::{entry, in_line, level};
+use super::{entry, in_turn, level};
 use crate::derive::{Engine, Origin, Summand};
 use crate::family::Family;
 use crate::resolve::LatentId;
@@ -38,7 +38,7 @@ pub(in super::super) fn exposures(loops: &Loops<'_>) -> TokenStream {
 /// ```
 pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
     if !loops.derivation.updates[of.0].sequence.is_empty() {
-        return in_line::conditional(loops, of, engine);
+        return in_turn::conditional(loops, of, engine);
     }
     let (model, door, words) = (loops.model(), door(), &loops.words);
     let (s, x, n, law) = (&words.s, &words.x, &words.n, &words.law);

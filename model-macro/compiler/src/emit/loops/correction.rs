@@ -7,7 +7,7 @@ use super::super::names::door;
 use super::rate::{beside, made, neighbours, part, row};
 use super::times::Times;
 use super::words::names;
-use super::{Loops, ReadFrom, letter};
+use super::{Loops, ReadFrom, is_read_by, is_row, letter};
 use crate::derive::{FormedSlot, Operand};
 use crate::resolve::VarId;
 
@@ -103,7 +103,7 @@ fn corrected(
     }
     let (part, beside) = (part(loops, x, number, at), beside(loops, &from, side, factor, &letter));
     let entry = {
-        let at = indices.iter().map(|var| letter(*var));
+        let at = loops.places(x, count, &indices, &letter);
         quote!(#exposure[[#(#at),*]])
     };
     let times = |first: TokenStream| {
@@ -122,13 +122,13 @@ fn corrected(
             let value = value(quote!(#e[#from]));
             Corrected::Value(quote!(#entry += #value))
         }
-        [k] if indices.last() == Some(k) && beside.is_one() => {
-            let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
+        [k] if is_row(count, &indices, *k) && beside.is_one() => {
+            let others = loops.places(x, count, &indices[..indices.len() - 1], &letter);
             let all = if part.is_whole { whole } else { quote!(&#whole) };
             Corrected::Value(quote!(#door::add(#exposure.row_mut([#(#others),*]), #all)))
         }
-        [k] if indices.last() == Some(k) && only.is_some() => {
-            let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
+        [k] if is_row(count, &indices, *k) && only.is_some() => {
+            let others = loops.places(x, count, &indices[..indices.len() - 1], &letter);
             let all = if part.is_whole { whole } else { quote!(&#whole) };
             Corrected::Value(quote!(#door::add_products(#exposure.row_mut([#(#others),*]), #all, #only)))
         }
@@ -188,7 +188,7 @@ fn summed(
         first.and(beside.clone()).tokens()
     };
     let entry = {
-        let at = indices.iter().map(|var| letter(*var));
+        let at = loops.places(x, count, indices, &letter);
         quote!(#exposure[[#(#at),*]])
     };
     let each = |body: TokenStream| {
@@ -203,7 +203,7 @@ fn summed(
             let value = times(quote!(#e[#from]));
             each(quote!(#entry += #value;))
         }
-        [k] if !indices.contains(k) && only_along(loops, &from, (slot, right), factor, *k).is_some() => {
+        [k] if !is_read_by(count, indices, *k) && only_along(loops, &from, (slot, right), factor, *k).is_some() => {
             let along = only_along(loops, &from, (slot, right), factor, *k);
             let row = along.and_then(|along| row(loops, &from, along, *k, &letter));
             let others = neighbours(slot.side(right), factor).into_iter();
@@ -214,10 +214,10 @@ fn summed(
             each(quote!(#entry += #value;))
         }
         [k, ..] => {
-            let (k, is_last) = (letter(*k), indices.last() == Some(k));
+            let (k, is_last) = (letter(*k), is_row(count, indices, *k));
             let value = beside.tokens();
             if is_last && !names(&value, &k) {
-                let others = indices[..indices.len() - 1].iter().map(|var| letter(*var));
+                let others = loops.places(x, count, &indices[..indices.len() - 1], &letter);
                 let all = if part.is_whole { whole } else { quote!(&#whole) };
                 each(quote!(#door::add_multiple(#exposure.row_mut([#(#others),*]), #value, #all);))
             } else {
@@ -240,15 +240,12 @@ fn only_along<'s>(
     of: &Operand,
     k: VarId,
 ) -> Option<&'s Operand> {
+    let count = &loops.model().counts[from.number];
+    let at = |operand: &'s Operand| loops.array(from, operand).map_or(&[][..], |(_, at)| at);
     let along = neighbours(slot.side(right), of).into_iter();
-    let along = along.filter(|operand| loops.array(from, operand).is_some_and(|(_, at)| at.contains(&k)));
+    let along = along.filter(|operand| is_read_by(count, at(operand), k));
     match along.collect::<Vec<_>>()[..] {
-        [only] => loops
-            .array(from, only)?
-            .1
-            .last()
-            .filter(|last| **last == k)
-            .map(|_| only),
+        [only] => Some(only).filter(|only| is_row(count, at(only), k)),
         _ => None,
     }
 }

@@ -5,10 +5,10 @@ use quote::quote;
 use syn::Ident;
 
 use super::super::names::door;
-use super::adjoint::{counted, values};
-use super::rate::{added, inner_size, part, target};
+use super::adjoint::{counted, target, values};
+use super::rate::{added, inner_size, part};
 use super::words::names;
-use super::{Loops, letter};
+use super::{Loops, is_read_by, is_row, letter};
 use crate::derive::{FormedSlot, Operand};
 use crate::resolve::{Count, VarId};
 
@@ -26,9 +26,9 @@ pub(super) fn alone(
         .iter()
         .filter_map(|operand| Some((operand, counted(loops, number, operand)?)));
     let (along, fixed): (Vec<_>, Vec<_>) =
-        added.partition(|(_, (_, at))| slot.inner.iter().any(|var| at.contains(var)));
+        added.partition(|(_, (_, at))| slot.inner.iter().any(|var| is_read_by(count, at, *var)));
     let fixed = fixed.iter().map(|(_, (array, at))| {
-        let entry = target(array, at, &letter);
+        let entry = target(loops, number, (array, at), &letter);
         quote!(#entry += #n.iter().sum::<f64>();)
     });
     let fixed: Vec<TokenStream> = fixed.collect();
@@ -36,7 +36,7 @@ pub(super) fn alone(
         [k] => (letter(*k), true),
         _ => (range.clone(), false),
     };
-    let is_row = |at: &[VarId]| is_one && at.last() == slot.inner.last();
+    let is_row = |at: &[VarId]| is_one && slot.inner.iter().all(|k| is_row(count, at, *k));
     let last = along.len().saturating_sub(1);
     let along = along.iter().enumerate().map(|(place, (operand, (array, at)))| {
         let range = match place == last {
@@ -51,10 +51,13 @@ pub(super) fn alone(
             return quote!(#door::add(&mut #array.row_mut(#other)[#range], #n););
         }
         if is_row(at) {
-            let others = at[..at.len() - 1].iter().map(|var| letter(*var));
+            let others = loops.places(&values(loops, number).x, count, &at[..at.len() - 1], &letter);
             return quote!(#door::add(&mut #array.row_mut([#(#others),*])[#range], #n););
         }
-        let (entry, found) = (target(array, at, &letter), found(loops, &quote!(self), count, slot, &k));
+        let (entry, found) = (
+            target(loops, number, (array, at), &letter),
+            found(loops, &quote!(self), count, slot, &k),
+        );
         quote! {
             for (#k, #n) in #range.zip(#n) {
                 #found
@@ -79,7 +82,7 @@ pub(super) fn beside(
     let (from, to) = (&part.from, part.to.unwrap_or_else(|| end(loops, number)));
     let counted = side.iter().filter_map(|operand| {
         let (array, at) = counted(loops, number, operand)?;
-        let entry = target(&array, at, &letter);
+        let entry = target(loops, number, (&array, at), &letter);
         Some(quote!(#entry += #n;))
     });
     let counted: Vec<TokenStream> = counted.collect();
@@ -126,7 +129,7 @@ pub(super) fn divided(
     let length = loops.sizes(&from.x, count, below);
     let counted = operands.iter().filter_map(|operand| {
         let (array, at) = counted(loops, number, operand)?;
-        let entry = target(&array, at, &letter);
+        let entry = target(loops, number, (&array, at), &letter);
         Some(quote!(#entry += #n;))
     });
     let (one, found) = match &below[..] {

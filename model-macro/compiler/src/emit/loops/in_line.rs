@@ -1,12 +1,10 @@
-//! The conditional of a latent that is several times in a term: one line after another, with a sum over the other lines kept current where it
-//! is there twice.
+//! The laws of the lines of a latent that is several times in a term, with a sum over the other lines kept current where it is there twice.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Ident;
 
 use super::super::names::door;
-use super::super::updates;
 use super::closed::{Array, Lets, Product};
 use super::conditional::{pairs, parameter};
 use super::exposure::{Closed, of_rates};
@@ -17,54 +15,6 @@ use super::{Loops, entry};
 use crate::derive::{Engine, Leaf, Origin, Summand};
 use crate::resolve::LatentId;
 use crate::show;
-
-/// ```ignore
-/// fn draw_theta(s: &mut State<'_>) {
-///     Self::theta_in_turn(s, |s, i, law| s.draw_at(Self::THETA, 0, i, law));
-/// }
-/// ```
-pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
-    let (model, door, s, law) = (loops.model(), door(), &loops.words.s, &loops.words.law);
-    let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
-    let position = update.sequence[0];
-    let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
-    let (line, number) = (&letters[position], loops.names.constants.latent(of));
-    let (name, doc) = (
-        updates::method(engine, latent),
-        updates::doc(loops.derivation, update, engine),
-    );
-    let in_turn = format_ident!("{}_in_turn", loops.latent(of));
-    let call = match (engine, latent.own.as_ref().map(updates::reference)) {
-        (Engine::Gibbs, None) => quote!(#s.draw_at(#number, #position, #line, #law)),
-        (Engine::Gibbs, Some(own)) => quote!(#s.draw_at_by(#number, #position, #line, #own, #law)),
-        (Engine::Cavi, None) => quote!(#s.ascend_at(#number, #position, #line, #law)),
-        (Engine::Cavi, Some(own)) => quote!(#s.ascend_at_by(#number, #position, #line, #own, #law)),
-    };
-    // Both engines take the same sums, one of them of means.
-    let [shared, same] = Engine::BOTH.map(|engine| in_turn_of(loops, of, engine));
-    assert_eq!(
-        shared.to_string(),
-        same.to_string(),
-        "one function computes the laws of lines"
-    );
-    let shared = (engine == Engine::Gibbs).then(|| {
-        let doc = format!("Hands over the law of each value of `{line}` in turn, at current values of the others.");
-        quote! {
-            #[doc = #doc]
-            fn #in_turn(#s: &mut #door::State<'_>, hand_over: fn(&mut #door::State<'_>, usize, [Vec<f64>; 2])) {
-                #shared
-            }
-        }
-    });
-    quote! {
-        #shared
-
-        #[doc = #doc]
-        fn #name(#s: &mut #door::State<'_>) {
-            Self::#in_turn(#s, |#s, #line, #law| #call);
-        }
-    }
-}
 
 /// ```ignore
 /// let w = &s.weights()[Self::Y];
@@ -86,7 +36,7 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
 ///     add_multiple(over_j.row_mut([]), w.at(1, i), x.theta.row([i]));
 /// }
 /// ```
-fn in_turn_of(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
+pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
     let (model, words) = (loops.model(), &loops.words);
     let (s, x, n, w, law) = (&words.s, &words.x, &words.n, &words.w, &words.law);
     let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);

@@ -1,6 +1,7 @@
 //! Rates and updates as plain loops over named arrays, for models whose operands are formed where they are read.
 
 mod adjoint;
+mod by_pass;
 mod closed;
 mod conditional;
 mod correction;
@@ -8,6 +9,7 @@ mod emitted;
 mod exposure;
 mod handed;
 mod in_line;
+mod in_turn;
 mod level;
 mod node;
 mod over_lines;
@@ -17,7 +19,7 @@ mod times;
 mod words;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Ident;
 
 use super::hygiene::Item;
@@ -199,10 +201,51 @@ impl<'a> Loops<'a> {
     /// `x.theta[[d, k]]`, or numbers.
     fn value(&self, from: &ReadFrom, operand: &Operand, letter: &dyn Fn(VarId) -> Ident) -> Times {
         match (operand, self.array(from, operand)) {
-            (_, Some((array, at))) => [entry(&array, at.iter().map(|var| letter(*var)))].into_iter().collect(),
+            (_, Some((array, at))) => {
+                let count = &self.model().counts[from.number];
+                [entry(&array, self.places(&from.x, count, at, letter))]
+                    .into_iter()
+                    .collect()
+            }
             (Operand::Scalar(of), None) => self.scalar(&from.x, of),
             (_, None) => Times::default(),
         }
+    }
+
+    /// The indices of an entry. One that an index which is summed over tells is looked up where it is read.
+    fn places(
+        &self,
+        x: &TokenStream,
+        count: &Count,
+        at: &[VarId],
+        letter: &dyn Fn(VarId) -> Ident,
+    ) -> Vec<TokenStream> {
+        let place = |var: &VarId| match is_told_by_sum(count, *var) {
+            true => self.position(x, count, *var, letter),
+            false => None,
+        };
+        at.iter()
+            .map(|var| {
+                place(var).unwrap_or_else(|| {
+                    let letter = letter(*var);
+                    quote!(#letter)
+                })
+            })
+            .collect()
+    }
+
+    /// `x.author.position([d])`
+    fn position(
+        &self,
+        x: &TokenStream,
+        count: &Count,
+        var: VarId,
+        letter: &dyn Fn(VarId) -> Ident,
+    ) -> Option<TokenStream> {
+        let (of, at) = count.vars.looked_up(var, &|var| var.0)?;
+        let array = declared(&self.model().data[of.0].name);
+        let at = at.into_iter().map(|at| letter(VarId(at)));
+        Some(quote!(#x.#array.position([#(#at),*])))
     }
 
     /// The product of several operands, numbers first.
@@ -216,15 +259,14 @@ impl<'a> Loops<'a> {
         })
     }
 
-    /// `let author = x.author.position([d]);` for every index that is looked up and that some code reads.
+    /// `let author = x.author.position([d]);` for every index that those of a cell tell and that some code reads.
     fn looked_up(&self, count: &Count, x: &TokenStream, code: &TokenStream) -> TokenStream {
         let letter = letter(count, &[]);
-        let read = looked_up(count).filter(|var| words::names(code, &letter(*var)));
+        let of_cell = looked_up(count).filter(|var| !is_told_by_sum(count, *var));
+        let read = of_cell.filter(|var| words::names(code, &letter(*var)));
         let all = read.filter_map(|var| {
-            let (of, at) = count.vars.looked_up(var, &|var| var.0)?;
-            let (name, array) = (letter(var), declared(&self.model().data[of.0].name));
-            let at = at.into_iter().map(|at| letter(VarId(at)));
-            Some(quote!(let #name = #x.#array.position([#(#at),*]);))
+            let (name, position) = (letter(var), self.position(x, count, var, &letter)?);
+            Some(quote!(let #name = #position;))
         });
         all.collect()
     }
@@ -256,8 +298,8 @@ impl<'a> Loops<'a> {
 const MOST_INDICES: usize = 8;
 
 /// `theta[[d, k]]`; an array without indices is a number.
-fn entry(array: &TokenStream, at: impl IntoIterator<Item = Ident>) -> TokenStream {
-    let at: Vec<Ident> = at.into_iter().collect();
+fn entry<T: ToTokens>(array: &TokenStream, at: impl IntoIterator<Item = T>) -> TokenStream {
+    let at: Vec<T> = at.into_iter().collect();
     match at.is_empty() {
         true => quote!(#array),
         false => quote!(#array[[#(#at),*]]),
@@ -273,6 +315,28 @@ fn free_letters(count: &Count) -> Vec<Ident> {
 fn letters_of(count: &Count, vars: &[VarId]) -> Vec<Ident> {
     let names: Vec<String> = vars.iter().map(|var| count.vars[var.0].name.to_string()).collect();
     Words::letters(names.iter().map(String::as_str))
+}
+
+/// Whether an index is looked up at one that a term sums over.
+fn is_told_by_sum(count: &Count, var: VarId) -> bool {
+    let lookup = count.vars.lookup(var);
+    lookup.is_some_and(|lookup| lookup.at.iter().any(|at| !count.is_free(*at)))
+}
+
+/// Whether an entry depends on an index: it is one of its own, or tells one.
+fn is_read_by(count: &Count, at: &[VarId], var: VarId) -> bool {
+    at.iter().any(|own| {
+        let lookup = count.vars.lookup(*own);
+        *own == var || lookup.is_some_and(|lookup| lookup.at.contains(&var))
+    })
+}
+
+/// Whether the entries along an index are side by side: it is the last one, and tells none of the others.
+fn is_row(count: &Count, at: &[VarId], along: VarId) -> bool {
+    let Some((last, others)) = at.split_last() else {
+        return false;
+    };
+    *last == along && !is_read_by(count, others, along)
 }
 
 /// The indices of a count that are looked up.

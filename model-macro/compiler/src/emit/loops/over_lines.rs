@@ -1,6 +1,6 @@
 //! The sum over all lines of a latent at another place in a term, kept current while one line after another changes.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::Ident;
 
@@ -56,6 +56,9 @@ impl OverLines {
                 .iter()
                 .map(|index| if *index == other { position } else { *index })
                 .collect(),
+            entry: array
+                .entry
+                .map(|entry| renamed(entry, [other, position].map(|index| &closed.letters()[index]))),
             ..array
         });
         let at_own: Vec<Array> = at_own.collect();
@@ -110,4 +113,14 @@ impl OverLines {
             (!is_above).then(|| quote!(#enter;)),
         ]
     }
+}
+
+/// Some tokens with another letter in the place of one.
+fn renamed(tokens: TokenStream, [from, to]: [&Ident; 2]) -> TokenStream {
+    let all = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(word) if word == *from => TokenTree::Ident(to.clone()),
+        TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), renamed(group.stream(), [from, to]))),
+        other => other,
+    });
+    all.collect()
 }

@@ -7,7 +7,7 @@ use syn::Ident;
 use super::super::hygiene::Item;
 use super::super::names::door;
 use super::times::Times;
-use super::{Loops, ReadFrom, letter, node};
+use super::{Loops, ReadFrom, is_read_by, is_row, letter, node};
 use crate::derive::{FormedSlot, Operand};
 use crate::resolve::{Count, Side, VarId};
 use crate::show;
@@ -33,7 +33,7 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
     let sizes = formed.slots.iter().map(|slot| inner_size(loops, &own.x, count, slot));
     let inner = added(sizes.collect());
     let [left, right] = [false, true].map(|right| side(loops, number, right));
-    let declared = declared(loops, number);
+    let (declared, squared) = (declared(loops, number), squared(loops, number));
     Item::Impl(quote! {
         #[doc = #doc]
         #declared
@@ -46,8 +46,32 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
             #left
 
             #right
+
+            #squared
         }
     })
+}
+
+/// `left[0] *= 2.0;`, where an operand is a sum and a term has a number.
+fn squared(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
+    let (count, left, own) = (&loops.model().counts[number], &loops.words.sides[0], own(loops, number));
+    let slots = &loops.formed[number].slots;
+    let each = slots.iter().enumerate().filter_map(|(at, slot)| {
+        let by = &count.terms[slot.term].coefficient;
+        let (part, by) = (
+            part(loops, &own.x, number, at),
+            (!by.is_one()).then(|| loops.scalar(&own.x, by).tokens())?,
+        );
+        let (from, whole) = (&part.from, part.of(left));
+        Some(match (slot.inner.is_empty(), part.is_whole) {
+            (true, _) => quote!(#left[#from] *= #by;),
+            (false, true) => quote!(#left.iter_mut().for_each(|#left| *#left *= #by);),
+            (false, false) => quote!(#whole.iter_mut().for_each(|#left| *#left *= #by);),
+        })
+    });
+    let each: Vec<TokenStream> = each.collect();
+    let is_made_of_squares = slots.iter().any(FormedSlot::has_sum) && !each.is_empty();
+    is_made_of_squares.then(|| quote!(fn square_numbers(&self, #left: &mut [f64]) { #(#each)* }))
 }
 
 /// ```ignore
@@ -249,7 +273,7 @@ fn written(
         let (from, value) = (&part.from, loops.product(&own, &all, &letter).tokens());
         return quote!(#name[#from] = #value;);
     };
-    let reads = |operand: &&&Operand| loops.array(&own, operand).is_some_and(|(_, at)| at.contains(last));
+    let reads = |operand: &&&Operand| (loops.array(&own, operand)).is_some_and(|(_, at)| is_read_by(count, at, *last));
     let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().partition(|operand| reads(&operand));
     let factor = loops.product(&own, &fixed, &letter);
     let turned = match right {
@@ -340,7 +364,7 @@ fn summed(
         let (from, value) = (&part.from, value(operands));
         return quote!(#name[#from] = #value;);
     };
-    let reads = |operand: &&Operand| loops.array(&own, operand).is_some_and(|(_, at)| at.contains(last));
+    let reads = |operand: &&Operand| (loops.array(&own, operand)).is_some_and(|(_, at)| is_read_by(count, at, *last));
     let (along, fixed): (Vec<&Operand>, Vec<&Operand>) = operands.iter().copied().partition(reads);
     let whole = part.of(name);
     let row = match along[..] {
@@ -378,15 +402,11 @@ pub(super) fn row(
     letter: &dyn Fn(VarId) -> Ident,
 ) -> Option<TokenStream> {
     let (array, at) = loops.array(from, operand)?;
-    let (end, others) = at.split_last()?;
-    let others = others.iter().map(|var| letter(*var));
-    (*end == last).then(|| quote!(#array.row([#(#others),*])))
-}
-
-/// `self.theta[[d, k]]`, an entry that is added to.
-pub(super) fn target(array: &TokenStream, at: &[VarId], letter: &dyn Fn(VarId) -> Ident) -> TokenStream {
-    let at = at.iter().map(|var| letter(*var));
-    quote!(#array[[#(#at),*]])
+    let count = &loops.model().counts[from.number];
+    is_row(count, at, last).then(|| {
+        let others = loops.places(&from.x, count, &at[..at.len() - 1], letter);
+        quote!(#array.row([#(#others),*]))
+    })
 }
 
 /// What an operand is multiplied by on its own side.
