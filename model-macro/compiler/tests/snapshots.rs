@@ -253,7 +253,7 @@ fn expansions_stay_small() {
 #[test]
 fn generated_files_are_short_and_narrow() {
     for (case, most) in [
-        ("matrix", 410),
+        ("matrix", 430),
         ("cp", 460),
         ("block", 490),
         ("tucker", 600),

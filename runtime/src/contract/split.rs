@@ -14,8 +14,10 @@ use crate::distribution::{thin, thin_ln};
 
 /// Number of columns: entry `k` is in column `k % COLUMNS`.
 const COLUMNS: usize = 8;
+/// Most counts are no larger.
+const FEW: u64 = 4;
 /// Above this count conditional binomials cost less than a search for each unit.
-const MANY: usize = 32;
+const MANY: u64 = 32;
 
 /// Weights of a cell's components as running sums.
 #[derive(Debug)]
@@ -45,27 +47,39 @@ impl Split {
         left: &[f64],
         right: &[f64],
         rng: &mut R,
+        give: impl FnMut(usize, u64),
+    ) -> bool {
+        // Arrays for as many units as there may be are cleared at every cell: most have one or two.
+        match count {
+            0..=FEW => self.searched::<{ FEW as usize }, R>(count, left, right, rng, give),
+            ..=MANY => self.searched::<{ MANY as usize }, R>(count, left, right, rng, give),
+            _ => {
+                let total = place(&mut self.sums, &mut self.columns, left, right, &mut [], &mut []);
+                if !is_positive(total) {
+                    return false;
+                }
+                let weights: Vec<f64> = (0..self.length).map(|k| self.weight(k)).collect();
+                thin(count, &weights, total, rng, give).is_ok()
+            }
+        }
+    }
+
+    /// The same for at most `N` units, each searched for.
+    #[inline]
+    fn searched<const N: usize, R: Rng + ?Sized>(
+        &mut self,
+        count: u64,
+        left: &[f64],
+        right: &[f64],
+        rng: &mut R,
         mut give: impl FnMut(usize, u64),
     ) -> bool {
-        let mut places = [0; MANY];
-        let units = if count <= MANY as u64 { count as usize } else { 0 };
-        let mut targets = [0.0; MANY];
-        targets[..units].fill_with(|| rng.random());
-        let places = &mut places[..units];
-        let total = place(
-            &mut self.sums,
-            &mut self.columns,
-            left,
-            right,
-            &mut targets[..units],
-            places,
-        );
-        if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&total) {
+        let (mut targets, mut places) = ([0.0; N], [0; N]);
+        let (targets, places) = (&mut targets[..count as usize], &mut places[..count as usize]);
+        targets.fill_with(|| rng.random());
+        let total = place(&mut self.sums, &mut self.columns, left, right, targets, places);
+        if !is_positive(total) {
             return false;
-        }
-        if count > MANY as u64 {
-            let weights: Vec<f64> = (0..self.length).map(|k| self.weight(k)).collect();
-            return thin(count, &weights, total, rng, give).is_ok();
         }
         for &found in &*places {
             let found = found as usize;
@@ -107,6 +121,11 @@ impl Split {
     ) -> bool {
         thin_ln(count, ln_weights, rng, give).is_ok()
     }
+}
+
+/// Whether weights have not vanished.
+fn is_positive(total: f64) -> bool {
+    (f64::MIN_POSITIVE..f64::INFINITY).contains(&total)
 }
 
 /// Running sums of `left * right` down the columns and over whole columns, and the entries in which they

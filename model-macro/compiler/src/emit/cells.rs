@@ -105,6 +105,7 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
     let implementation = quote! {
         impl #door::DifferenceCell for #cell {
             /// A Gibbs step of the cell: `m`, the smaller of the two counts, then both.
+            #[inline]
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
                 #draw
                 [c_plus, c_minus]
@@ -112,6 +113,7 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
 
             /// A step of CAVI at the rates `ρ⁺` and `ρ⁻` of geometric means: `E[c⁺]` and `E[c⁻]`.
             /// `I` is the modified Bessel function.
+            #[inline]
             fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
                 #ascend
                 [mean_c_plus, mean_c_minus]
@@ -129,6 +131,7 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
     let implementation = quote! {
         impl #door::SummedOutCell<#door::#law> for #cell {
             /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
+            #[inline]
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
                 #draw
                 y
@@ -136,6 +139,7 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
 
             /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
             /// `I` is the modified Bessel function.
+            #[inline]
             fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
                 #ascend
                 per_rate
@@ -162,12 +166,14 @@ fn summed_out(docs: &[String], vis: &syn::Visibility, cell: &Ident, of: &SummedO
     let implementation = quote! {
         impl #door::SummedOutCell<#door::#law> for #cell {
             /// A Gibbs step of the cell: the true count.
+            #[inline]
             fn draw<R: #door::Rng + ?Sized>(c: #value, mu: f64, #noise, rng: &mut R) -> u64 {
                 #draw
                 y
             }
 
             /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
+            #[inline]
             fn ascend(c: #value, rho: f64, #noise) -> f64 {
                 #ascend
                 per_rate
@@ -208,12 +214,14 @@ fn kept(
     let implementation = quote! {
         impl #door::GeometricCell for #cell {
             /// A Gibbs step of the cell, collapsed: the true count.
+            #[inline]
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
                 #draw
                 y
             }
 
             /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
+            #[inline]
             fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
                 #ascend
                 per_rate

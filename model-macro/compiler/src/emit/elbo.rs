@@ -24,7 +24,11 @@ pub(super) fn elbo(derivation: &DerivedModel, names: &Names) -> TokenStream {
             BoundTerm::Divergence { of, .. } => latents.push(names.constants.latent(*of)),
         }
     }
-    let doc = by_terms("What an iteration ascends: `", &show::ascended(derivation), "`.");
+    let doc = by_terms(
+        "What an iteration ascends: `",
+        &show::ascended(derivation),
+        "`, where `L` is what `derivation()` prints of a cell.",
+    );
     let cells = quote!(of.cells(&[#(#counts),*]));
     // A sum that is broken does not read like its formula.
     let sum = match latents.len() <= MOST_LATENTS {

@@ -11,7 +11,8 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
-         makes the same draws as the macro.\n{LETTERS}\n{}",
+         makes the same draws as the macro.\n{LETTERS}{}\n{}",
+        if derivation.formed.is_some() { READ } else { "" },
         if plain(derivation) { "" } else { ALLOWED }
     );
     let [code, table] = [code, table].map(|tokens| tidy::abbreviate(tidy::tidy(tokens.clone())));
@@ -32,7 +33,21 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
 }
 
 /// At the head of every printed source: what its formulas are written in.
-const LETTERS: &str = "//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.\n";
+const LETTERS: &str = "//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+";
+
+/// How to read the source of a model of loops.
+const READ: &str = "//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
+";
 
 /// At the head of the printed source of a model whose names are not in small letters.
 const ALLOWED: &str = "#![allow(non_snake_case, non_upper_case_globals, reason = \"the declaration says how its names are written\")]\n\n";

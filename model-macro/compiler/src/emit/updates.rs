@@ -213,10 +213,14 @@ fn steps(derivation: &DerivedModel, number: usize, cell: &Ident, engine: Engine)
         (Cell::Difference(_) | Cell::SummedOut(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => {
             format!(" by `{cell}::ascend`")
         }
-        (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => format!(" by `{cell}::draw` or `draw_noise`"),
+        (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => {
+            format!(" by `{cell}::draw`, in the augmented form by `draw_noise`")
+        }
         (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => match is_published(derivation) {
-            true => format!(" by `{cell}::ascend`, `ascend_noise` or `publish`"),
-            false => format!(" by `{cell}::ascend` or `ascend_noise`"),
+            true => format!(
+                " by `{cell}::ascend`, in the augmented form by `ascend_noise`, in the published one by `publish`"
+            ),
+            false => format!(" by `{cell}::ascend`, in the augmented form by `ascend_noise`"),
         },
     }
 }

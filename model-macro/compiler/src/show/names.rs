@@ -181,13 +181,13 @@ pub fn weight_in_words(derivation: &DerivedModel, number: usize) -> String {
         false => " or outside of `where`",
     };
     match (&count.total, is_alike) {
-        (Some(_), _) => format!("0 if it is held out{outside}, 1 if its count is drawn or known"),
+        (Some(_), _) => format!("0 if it is held out{outside}, 1 if its count is drawn, expected or known"),
         (None, _) if !is_summed_out => format!("0 if it is held out{outside}, else 1"),
         (None, true) => format!(
             "0 if it is held out{outside}, else 1; if every Dirichlet latent that needs this is frozen, what its mechanism says where its count is summed out"
         ),
         (None, false) => format!(
-            "0 if it is held out{outside}, 1 if its count is drawn or known, what its mechanism says if its count is summed out"
+            "0 if it is held out{outside}, 1 if its count is drawn, expected or known, what its mechanism says if its count is summed out"
         ),
     }
 }

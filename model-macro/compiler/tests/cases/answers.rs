@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Answers`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -137,6 +147,7 @@ pub struct AnswersBoughtCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::SummedOutCell<rt::Laplace> for AnswersBoughtCell {
     /// A Gibbs step of the cell: the true count.
+    #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: f64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
         /// `(⌊c⌋ + 1) P(⌊c⌋ + 1)/P(⌊c⌋) = μ α^(1 − 2 (c − ⌊c⌋))`
         let ratio = mu * alpha.powf(1.0 - 2.0 * (c - c.floor()));
@@ -148,6 +159,7 @@ impl rt::SummedOutCell<rt::Laplace> for AnswersBoughtCell {
     }
 
     /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
+    #[inline]
     fn ascend(c: f64, rho: f64, alpha: f64) -> f64 {
         /// `(⌊c⌋ + 1) q(⌊c⌋ + 1)/q(⌊c⌋) = ρ α^(1 − 2 (c − ⌊c⌋))`
         let ratio = rho * alpha.powf(1.0 - 2.0 * (c - c.floor()));
@@ -172,6 +184,7 @@ pub struct AnswersLikedCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
     /// A Gibbs step of the cell: the true count.
+    #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: bool, mu: f64, _: (), rng: &mut R) -> u64 {
         /// `y | − ~ Poisson(μ) given y ≥ 1 if c = 1, else 0`
         let y = if c { rt::poisson_more_than(mu, 0, rng) } else { 0 };
@@ -179,6 +192,7 @@ impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
     }
 
     /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
+    #[inline]
     fn ascend(c: bool, rho: f64, _: ()) -> f64 {
         /// `q(y) = Poisson(ρ) given y ≥ 1 if c = 1, else 0`
         /// `E[y]/ρ = 1/(1 − exp(−ρ)) if c = 1, else 0`
@@ -191,13 +205,14 @@ impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
 /// - `bought[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`
 /// - `liked[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`
 ///
-/// - `w_bought[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism
-///   says if its count is summed out.
-/// - `w_liked[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism
-///   says if its count is summed out.
+/// - `w_bought[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known, what its
+///   mechanism says if its count is summed out.
+/// - `w_liked[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known, what its
+///   mechanism says if its count is summed out.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl AnswersModel {
     /// `Σ_j w_bought[i,j] φ[k,j] + Σ_j w_liked[i,j] φ[k,j]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
@@ -232,18 +247,18 @@ impl AnswersModel {
         w_bought.correct_right_turned(
             &AnswersRateOfBought::from(x),
             &mut exposure,
-            &|[_, j, ..], e, exposure| rt::add(exposure.row_mut([j]), e),
+            &|[_, j, ..], e, turned| rt::add(turned.row_mut([j]), e),
         );
         w_liked.correct_right_turned(
             &AnswersRateOfLiked::from(x),
             &mut exposure,
-            &|[_, j, ..], e, exposure| rt::add(exposure.row_mut([j]), e),
+            &|[_, j, ..], e, turned| rt::add(turned.row_mut([j]), e),
         );
         exposure
     }
 
-    /// `Σ_{i,j} w_bought[i,j] μ_bought[i,j]` as most cells weigh,
-    /// the others not corrected; by the values of one index if asked.
+    /// `Σ_{i,j} w_bought[i,j] μ_bought[i,j]`,
+    /// all cells weighed as most of them are; for each value of the index number `by`, if there is one.
     fn level_of_bought(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = AnswersRead::from(of);
         let level: Vec<f64> = match by {
@@ -261,8 +276,8 @@ impl AnswersModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `Σ_{i,j} w_liked[i,j] μ_liked[i,j]` as most cells weigh,
-    /// the others not corrected; by the values of one index if asked.
+    /// `Σ_{i,j} w_liked[i,j] μ_liked[i,j]`,
+    /// all cells weighed as most of them are; for each value of the index number `by`, if there is one.
     fn level_of_liked(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = AnswersRead::from(of);
         let level: Vec<f64> = match by {
@@ -360,12 +375,13 @@ impl AnswersModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{i,j} L_bought[i,j] + Σ_{i,j} L_liked[i,j] − KL(q(θ) ‖ p(θ)) −
-    /// KL(q(φ) ‖ p(φ))`.
+    /// KL(q(φ) ‖ p(φ))`, where `L` is what `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::BOUGHT, Self::LIKED]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |count, of| match count {
             Self::BOUGHT => Box::new(AnswersRateOfBought::from(AnswersRead::from(of))),

@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Background`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -112,7 +122,8 @@ impl rt::Adjoint for BackgroundCountsOfY<'_> {
 /// - `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl BackgroundModel {
     /// `Σ_d w[d,v] 0.5 boost`
     fn exposure_of_base(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<1> {
@@ -147,12 +158,13 @@ impl BackgroundModel {
         w.correct_right_turned(
             &BackgroundRateOfY::from(x),
             &mut exposure,
-            &|[_, v, ..], e, exposure| rt::add(exposure.row_mut([v]), &e[1..]),
+            &|[_, v, ..], e, turned| rt::add(turned.row_mut([v]), &e[1..]),
         );
         exposure
     }
 
-    /// `Σ_{d,v} w[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    /// `Σ_{d,v} w[d,v] μ[d,v]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = BackgroundRead::from(of);
         let level: Vec<f64> = match by {
@@ -256,12 +268,13 @@ impl BackgroundModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(base) ‖ p(base)) − KL(q(θ) ‖ p(θ)) −
-    /// KL(q(φ) ‖ p(φ))`.
+    /// KL(q(φ) ‖ p(φ))`, where `L` is what `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::BASE, Self::THETA, Self::PHI])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(BackgroundRateOfY::from(BackgroundRead::from(of))),
         counts: |_, of, n| Box::new(BackgroundCountsOfY::new(of.into(), n)),

@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Block`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -44,7 +54,8 @@ impl rt::Rate for BlockRateOfY<'_> {
 }
 
 /// `y[i,j,c,e]`, the parts of `y[i,j]`, added to `Σ_{j,e} y[i,j,c,e]`,
-/// `Σ_{i',c'} y[i',i,c',c]` and `Σ_{i,j} y[i,j,c,e]`.
+/// `Σ_{i',c'} y[i',i,c',c]` and `Σ_{i,j} y[i,j,c,e]`. Counts of an operand that is a sum are divided in proportion to
+/// what is summed.
 struct BlockCountsOfY<'a> { x: BlockRead<'a>, theta: rt::Entries<2, &'a mut [f64]>, pi: rt::Entries<2, &'a mut [f64]> }
 
 impl<'a> BlockCountsOfY<'a> {
@@ -74,13 +85,15 @@ impl rt::Adjoint for BlockCountsOfY<'_> {
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 ///
-/// - `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`, 1 if its count is drawn or known,
-///   what its mechanism says if its count is summed out.
+/// - `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`, 1 if its count is drawn, expected or
+///   known, what its mechanism says if its count is summed out.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl BlockModel {
-    /// `Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]`
+    /// `Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]`,
+    /// of all entries at once: joint moves take it.
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (BlockRead::from(of), &w[Self::Y]);
         let theta = x.theta.sum::<1>(0, |j| w.at(1, j));
@@ -118,7 +131,8 @@ impl BlockModel {
         exposure
     }
 
-    /// `Σ_{i,j} w[i,j] μ[i,j]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    /// `Σ_{i,j} w[i,j] μ[i,j]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = BlockRead::from(of);
         let level: Vec<f64> = match by {
@@ -138,13 +152,15 @@ impl BlockModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `y[i,j]`, drawn at its cell by `BlockCell::draw` or `draw_noise`, and its parts; `μ[i,j]` is the rate:
+    /// `y[i,j]`, drawn at its cell by `BlockCell::draw`, in the augmented form by `draw_noise`,
+    /// and its parts; `μ[i,j]` is the rate:
     /// - `(y[i,j,c,e]) | y[i,j] ~ Multinomial(y[i,j], θ[i,c] θ[j,e] π[c,e] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate_cells(Self::Y);
     }
 
-    /// Hands over the law of each value of `i` in turn, at current values of the others.
+    /// Entries of `theta` meet in a rate, so that each value of `i` in turn has its law at current values of the
+    /// others. Sums over all others, `over_..`, are kept current.
     fn theta_in_turn(s: &mut rt::State<'_>, hand_over: fn(&mut rt::State<'_>, usize, [Vec<f64>; 2])) {
         let w = &s.weights()[Self::Y];
         let x = BlockRead::from(s.reading());
@@ -198,7 +214,7 @@ impl BlockModel {
         s.draw(Self::PI, law);
     }
 
-    /// `E[y[i,j]]` by `BlockCell::ascend`, `ascend_noise` or `publish`,
+    /// `E[y[i,j]]` by `BlockCell::ascend`, in the augmented form by `ascend_noise`, in the published one by `publish`,
     /// and the means of its parts; `ρ[i,j]` is the rate at geometric means:
     /// - `E[y[i,j,c,e]] = E[y[i,j]] G[θ[i,c]] G[θ[j,e]] G[π[c,e]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -233,12 +249,14 @@ impl BlockModel {
         Self::ascend_pi(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(π) ‖ p(π))`.
+    /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(π) ‖ p(π))`, where `L` is what
+    /// `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PI])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(BlockRateOfY(BlockRead::from(of))),
         counts: |_, of, n| Box::new(BlockCountsOfY::new(of.into(), n)),

@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Cp`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -84,11 +94,12 @@ impl rt::Adjoint for CpCountsOfY<'_> {
 
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_k a[i,k] b[j,k] c[t,k])`.
 ///
-/// - `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism says
-///   if its count is summed out.
+/// - `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known, what its
+///   mechanism says if its count is summed out.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl CpModel {
     /// `Σ_{j,t} w[i,j,t] b[j,k] c[t,k]`
     fn exposure_of_a(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
@@ -128,8 +139,8 @@ impl CpModel {
         exposure
     }
 
-    /// `Σ_{i,j,t} w[i,j,t] μ[i,j,t]` as most cells weigh,
-    /// the others not corrected; by the values of one index if asked.
+    /// `Σ_{i,j,t} w[i,j,t] μ[i,j,t]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = CpRead::from(of);
         let level: Vec<f64> = match by {
@@ -155,7 +166,8 @@ impl CpModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `y[i,j,t]`, drawn at its cell by `CpCell::draw` or `draw_noise`, and its parts; `μ[i,j,t]` is the rate:
+    /// `y[i,j,t]`, drawn at its cell by `CpCell::draw`, in the augmented form by `draw_noise`,
+    /// and its parts; `μ[i,j,t]` is the rate:
     /// - `(y[i,j,t,k]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,k] b[j,k] c[t,k] / μ[i,j,t])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate_cells(Self::Y);
@@ -186,7 +198,7 @@ impl CpModel {
         s.draw(Self::C, law);
     }
 
-    /// `E[y[i,j,t]]` by `CpCell::ascend`, `ascend_noise` or `publish`,
+    /// `E[y[i,j,t]]` by `CpCell::ascend`, in the augmented form by `ascend_noise`, in the published one by `publish`,
     /// and the means of its parts; `ρ[i,j,t]` is the rate at geometric means:
     /// - `E[y[i,j,t,k]] = E[y[i,j,t]] G[a[i,k]] G[b[j,k]] G[c[t,k]] / ρ[i,j,t]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -233,12 +245,14 @@ impl CpModel {
         Self::ascend_c(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{i,j,t} L[i,j,t] − KL(q(a) ‖ p(a)) − KL(q(b) ‖ p(b)) − KL(q(c) ‖ p(c))`.
+    /// What an iteration ascends: `ELBO = Σ_{i,j,t} L[i,j,t] − KL(q(a) ‖ p(a)) − KL(q(b) ‖ p(b)) − KL(q(c) ‖ p(c))`,
+    /// where `L` is what `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::A, Self::B, Self::C])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(CpRateOfY(CpRead::from(of))),
         counts: |_, of, n| Box::new(CpCountsOfY::new(of.into(), n)),

@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Groups`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -132,6 +142,7 @@ pub struct GroupsCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::GeometricCell for GroupsCell {
     /// A Gibbs step of the cell, collapsed: the true count.
+    #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
         /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
         let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
@@ -139,6 +150,7 @@ impl rt::GeometricCell for GroupsCell {
     }
 
     /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
+    #[inline]
     fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
         /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
         let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
@@ -210,7 +222,8 @@ impl rt::GeometricCell for GroupsCell {
 ///   frozen, what its mechanism says where its count is summed out.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 ///
 /// A condition in brackets is 1 where it holds, else 0.
 impl GroupsModel {
@@ -256,14 +269,15 @@ impl GroupsModel {
             [x.topics, x.words],
             |[k, v]| w.base() * w.at(1, v) * (theta[[k]] + style[[k]]),
         );
-        w.correct_right_turned(&GroupsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, exposure| {
-            rt::add(exposure.row_mut([v]), &e[0..x.topics]);
-            rt::add(exposure.row_mut([v]), &e[x.topics..]);
+        w.correct_right_turned(&GroupsRateOfY::from(x), &mut exposure, &|[_, v, ..], e, turned| {
+            rt::add(turned.row_mut([v]), &e[0..x.topics]);
+            rt::add(turned.row_mut([v]), &e[x.topics..]);
         });
         exposure
     }
 
-    /// `Σ_{d,v} w[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    /// `Σ_{d,v} w[d,v] μ[d,v]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = GroupsRead::from(of);
         let level: Vec<f64> = match by {
@@ -290,7 +304,8 @@ impl GroupsModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `y[d,v]`, drawn at its cell by `GroupsCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
+    /// `y[d,v]`, drawn at its cell by `GroupsCell::draw`, in the augmented form by `draw_noise`,
+    /// and its parts; `μ[d,v]` is the rate:
     /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k] φ[k,v] /
     ///   μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(state: &mut rt::State<'_>) {
@@ -344,7 +359,7 @@ impl GroupsModel {
         state.draw(Self::PHI, law);
     }
 
-    /// `E[y[d,v]]` by `GroupsCell::ascend` or `ascend_noise`,
+    /// `E[y[d,v]]` by `GroupsCell::ascend`, in the augmented form by `ascend_noise`,
     /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y₁[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] G[style[author[d],k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
@@ -415,12 +430,13 @@ impl GroupsModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(budget) ‖ p(budget)) − KL(q(style) ‖ p(style)) +
-    /// E[ln p(θ | budget)] − E[ln q(θ)] − KL(q(φ) ‖ p(φ))`.
+    /// E[ln p(θ | budget)] − E[ln q(θ)] − KL(q(φ) ‖ p(φ))`, where `L` is what `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::BUDGET, Self::STYLE, Self::THETA, Self::PHI])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(GroupsRateOfY::from(GroupsRead::from(of))),
         counts: |_, of, n| Box::new(GroupsCountsOfY::new(of.into(), n)),

@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Known`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -88,6 +98,7 @@ pub struct KnownCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::SummedOutCell<rt::Skellam> for KnownCell {
     /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
+    #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
         /// `m | − ~ Bessel(|c|, 2 √(λ (λ + μ)))`   [Yuan and Kalbfleisch 2000]
         let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda * (lambda + mu)).sqrt(), rng);
@@ -99,6 +110,7 @@ impl rt::SummedOutCell<rt::Skellam> for KnownCell {
 
     /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
     /// `I` is the modified Bessel function.
+    #[inline]
     fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
         /// `S = λ + ρ`
         let s = lambda + rho;
@@ -122,7 +134,8 @@ impl rt::SummedOutCell<rt::Skellam> for KnownCell {
 /// - `w[i,j]` is the weight of a cell: 0 if it is held out, else 1.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl KnownModel {
     /// `Σ_j w[i,j] φ[k,j]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
@@ -145,12 +158,13 @@ impl KnownModel {
         w.correct_right_turned(
             &KnownRateOfY::from(x),
             &mut exposure,
-            &|[_, j, ..], e, exposure| rt::add(exposure.row_mut([j]), e),
+            &|[_, j, ..], e, turned| rt::add(turned.row_mut([j]), e),
         );
         exposure
     }
 
-    /// `Σ_{i,j} w[i,j] μ[i,j]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    /// `Σ_{i,j} w[i,j] μ[i,j]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = KnownRead::from(of);
         let level: Vec<f64> = match by {
@@ -227,12 +241,14 @@ impl KnownModel {
         Self::ascend_phi(s);
     }
 
-    /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`.
+    /// What an iteration ascends: `ELBO = Σ_{i,j} L[i,j] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ))`, where `L` is what
+    /// `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y]) - of.divergence(&[Self::THETA, Self::PHI])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(KnownRateOfY::from(KnownRead::from(of))),
         counts: |_, of, n| Box::new(KnownCountsOfY::new(of.into(), n)),

@@ -1,7 +1,8 @@
 //! Generated from the declaration of `Noisy`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -58,6 +59,7 @@ pub struct NoisyCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::DifferenceCell for NoisyCell {
     /// A Gibbs step of the cell: `m`, the smaller of the two counts, then both.
+    #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
         /// `m | − ~ Bessel(|c|, 2 √(μ⁺ μ⁻))`   [Yuan and Kalbfleisch 2000]
         let m = rt::bessel(c.unsigned_abs(), 2.0 * (mu_plus * mu_minus).sqrt(), rng);
@@ -72,6 +74,7 @@ impl rt::DifferenceCell for NoisyCell {
 
     /// A step of CAVI at the rates `ρ⁺` and `ρ⁻` of geometric means: `E[c⁺]` and `E[c⁻]`.
     /// `I` is the modified Bessel function.
+    #[inline]
     fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
         /// `z = 2 √(ρ⁺ ρ⁻)`
         let z = 2.0 * (rho_plus * rho_minus).sqrt();
@@ -217,7 +220,8 @@ impl NoisyModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{d,v} L[d,v] − KL(q(θ) ‖ p(θ)) − KL(q(φ) ‖ p(φ)) −
-    /// KL(q(odds) ‖ p(odds)) + E[ln p(plus | odds)] − E[ln q(plus)] + E[ln p(minus | odds)] − E[ln q(minus)]`.
+    /// KL(q(odds) ‖ p(odds)) + E[ln p(plus | odds)] − E[ln q(plus)] + E[ln p(minus | odds)] − E[ln q(minus)]`, where
+    /// `L` is what `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         let latents = [Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS];
         of.cells(&[Self::C]) - of.divergence(&latents)

@@ -1,7 +1,8 @@
 //! Generated from the declaration of `Votes`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -10,7 +11,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl VotesModel {
     /// The rate of `n[i] ~ Multinomial_i(people, p[i])`.
-    /// `w_n[i]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known.
+    /// `w_n[i]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known.
     const RATE_OF_N: rt::DerivedCount = rt::DerivedCount {
         letters: "i",
         weight: "w_n",
@@ -30,7 +31,7 @@ impl VotesModel {
     };
 
     /// The rate of `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`.
-    /// `w_m[k,i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known.
+    /// `w_m[k,i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known.
     const RATE_OF_M: rt::DerivedCount = rt::DerivedCount {
         letters: "kij",
         weight: "w_m",
@@ -156,7 +157,8 @@ impl VotesModel {
         Self::ascend_q(s);
     }
 
-    /// What an iteration ascends: `ELBO = L_n − KL(q(p) ‖ p(p)) − KL(q(q) ‖ p(q))`.
+    /// What an iteration ascends: `ELBO = L_n − KL(q(p) ‖ p(p)) − KL(q(q) ‖ p(q))`, where `L` is what `derivation()`
+    /// prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::N]) - of.divergence(&[Self::P, Self::Q])
     }

@@ -1,7 +1,17 @@
 //! Generated from the declaration of `Views`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
-//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
+//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -133,12 +143,13 @@ impl rt::Adjoint for ViewsCountsOfMarks<'_> {
 /// - `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`
 /// - `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`
 ///
-/// - `w_y[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known, what its mechanism says
-///   if its count is summed out.
+/// - `w_y[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known, what its
+///   mechanism says if its count is summed out.
 /// - `w_marks[d,r]` is the weight of a cell: 0 if it is held out, else 1.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise.
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl ViewsModel {
     /// `Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
@@ -170,7 +181,7 @@ impl ViewsModel {
         w.correct_right_turned(
             &ViewsRateOfY::from(x),
             &mut exposure,
-            &|[_, v, ..], e, exposure| rt::add(exposure.row_mut([v]), e),
+            &|[_, v, ..], e, turned| rt::add(turned.row_mut([v]), e),
         );
         exposure
     }
@@ -189,7 +200,8 @@ impl ViewsModel {
         exposure
     }
 
-    /// `Σ_{d,v} w_y[d,v] μ[d,v]` as most cells weigh, the others not corrected; by the values of one index if asked.
+    /// `Σ_{d,v} w_y[d,v] μ[d,v]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = ViewsRead::from(of);
         let level: Vec<f64> = match by {
@@ -207,8 +219,8 @@ impl ViewsModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `Σ_{d,r} w_marks[d,r] μ[d,r]` as most cells weigh,
-    /// the others not corrected; by the values of one index if asked.
+    /// `Σ_{d,r} w_marks[d,r] μ[d,r]`, all cells weighed as most of them are; for each value of the index number `by`,
+    /// if there is one.
     fn level_of_marks(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = ViewsRead::from(of);
         let level: Vec<f64> = match by {
@@ -238,7 +250,8 @@ impl ViewsModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `y[d,v]`, drawn at its cell by `ViewsYCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
+    /// `y[d,v]`, drawn at its cell by `ViewsYCell::draw`, in the augmented form by `draw_noise`,
+    /// and its parts; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate_cells(Self::Y);
@@ -276,7 +289,7 @@ impl ViewsModel {
         s.draw(Self::TASTE, law);
     }
 
-    /// `E[y[d,v]]` by `ViewsYCell::ascend`, `ascend_noise` or `publish`,
+    /// `E[y[d,v]]` by `ViewsYCell::ascend`, in the augmented form by `ascend_noise`, in the published one by `publish`,
     /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -333,12 +346,13 @@ impl ViewsModel {
     }
 
     /// What an iteration ascends: `ELBO = Σ_{d,v} L_y[d,v] + Σ_{d,r} L_marks[d,r] − KL(q(θ) ‖ p(θ)) −
-    /// KL(q(φ) ‖ p(φ)) − KL(q(taste) ‖ p(taste))`.
+    /// KL(q(φ) ‖ p(φ)) − KL(q(taste) ‖ p(taste))`, where `L` is what `derivation()` prints of a cell.
     fn elbo(of: &rt::ElboParts<'_>) -> f64 {
         of.cells(&[Self::Y, Self::MARKS]) - of.divergence(&[Self::THETA, Self::PHI, Self::TASTE])
     }
 
-    /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |count, of| match count {
             Self::Y => Box::new(ViewsRateOfY::from(ViewsRead::from(of))),

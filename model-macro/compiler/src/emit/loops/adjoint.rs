@@ -212,14 +212,15 @@ fn doc(loops: &Loops<'_>, number: usize) -> String {
             }
         }
     }
-    match division.is_whole() {
-        true => format!("`{whole}`, added to {}.", in_words(&sums)),
-        false => format!(
-            "{}, the parts of `{whole}`, added to {}.",
-            in_words(&parts),
-            in_words(&sums)
-        ),
-    }
+    let what = match division.is_whole() {
+        true => format!("`{whole}`"),
+        false => format!("{}, the parts of `{whole}`", in_words(&parts)),
+    };
+    let divided = match loops.formed[number].slots.iter().any(FormedSlot::has_sum) {
+        true => " Counts of an operand that is a sum are divided in proportion to what is summed.",
+        false => "",
+    };
+    format!("{what}, added to {}.{divided}", in_words(&sums))
 }
 
 /// `a`, `b` and `c`

@@ -64,9 +64,10 @@ pub(super) fn correction(
         true => (quote!(let #rate = #made;), quote!(#rate)),
         false => (quote!(), made),
     };
+    let to = if turned { &words.turned } else { exposure };
     Some(quote! {
         #before
-        #w.#method(&#rate, &mut #exposure, &|#place, #e, #exposure| #body);
+        #w.#method(&#rate, &mut #exposure, &|#place, #e, #to| #body);
     })
 }
 
@@ -94,7 +95,8 @@ fn corrected(
     turned: bool,
 ) -> Corrected {
     let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
-    let (from, e, exposure) = (values(loops, number), &words.e, &words.exposure);
+    let (from, e) = (values(loops, number), &words.e);
+    let exposure = if turned { &words.turned } else { &words.exposure };
     let (x, side) = (&from.x, slot.side(right));
     let letter = letter(count, &slot.sums);
     let mut indices = loops.array(&from, factor).map_or(Vec::new(), |(_, at)| at.to_vec());

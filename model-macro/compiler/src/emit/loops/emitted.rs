@@ -43,7 +43,8 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
     let latent = super::words::ident("latent");
     let sides = (0..loops.formed.len()).map(|count| sides(loops, count));
     quote! {
-        /// How the engines reach these functions, and which indices of a count are those of rows, of columns and of sums.
+        /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+        /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
         const EMITTED: #door::Emitted = #door::Emitted {
             rate: #rate,
             counts: #counts,

@@ -117,7 +117,10 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
         method(loops, update.latent),
         show::summands(model, parts.iter().copied()),
     );
-    let doc = format!("`{doc}`");
+    let doc = match update.is_in_line(model) {
+        true => format!("`{doc}`, of all entries at once: joint moves take it."),
+        false => format!("`{doc}`"),
+    };
     Some(quote! {
         #[doc = #doc]
         fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {

@@ -56,7 +56,14 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
         "one function computes the laws of lines"
     );
     let shared = (engine == Engine::Gibbs).then(|| {
-        let doc = format!("Hands over the law of each value of `{shown}` in turn, at current values of the others.");
+        let doc = format!(
+            "Entries of `{}` meet in a rate, so that each value of `{shown}` in turn has its law at current values of the others. {}",
+            latent.name,
+            match update.is_in_line(model) {
+                true => "Sums over all others, `over_..`, are kept current.",
+                false => "Every law takes a pass over all cells.",
+            }
+        );
         quote! {
             #[doc = #doc]
             fn #in_turn(#s: &mut #door::State<'_>, hand_over: fn(&mut #door::State<'_>, #of_type, [Vec<f64>; 2])) {

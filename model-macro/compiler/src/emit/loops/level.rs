@@ -40,7 +40,7 @@ pub(super) fn level(loops: &Loops<'_>, number: usize) -> TokenStream {
         several => format!("{{{}}}", several.join(",")),
     };
     let doc = format!(
-        "`Σ_{over} {} {rate}` as most cells weigh, the others not corrected; by the values of one index if asked.",
+        "`Σ_{over} {} {rate}`, all cells weighed as most of them are; for each value of the index number `{by}`, if there is one.",
         show::weight(model, number)
     );
     let first = by_index(loops, number, 0);

@@ -27,6 +27,8 @@ pub(super) struct Words {
     pub sides: [Ident; 2],
     /// `exposure`
     pub exposure: Ident,
+    /// An exposure by column: `turned`.
+    pub turned: Ident,
     /// `law`
     pub law: Ident,
     /// `level`
@@ -88,6 +90,7 @@ impl Words {
             by: free(["by", "axis"]),
             sides: [free(["left", "left_side"]), free(["right", "right_side"])],
             exposure: free(["exposure", "exposed"]),
+            turned: free(["turned", "by_column"]),
             law: free(["law", "laws"]),
             level: free(["level", "levels"]),
             rate: free(["rate", "rate_of_cells"]),
