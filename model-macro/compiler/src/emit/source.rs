@@ -42,11 +42,11 @@ const READ: &str = "//!
 //! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
 //!   counts are divided. `n` reads the counts that fell on the entries of the latents.
 //! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
-//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is formed of.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is made of.
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
 //! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - To change a prior, change `draw_..`, `ascend_..` and `SPEC`, which the bound reads. No formula in a comment is read.
+//! - A prior stands in `draw_..`, in `ascend_..` and in `SPEC`, which the bound reads; formulas in comments are not read.
 ";
 
 /// At the head of the printed source of a model whose names are not in small letters.
