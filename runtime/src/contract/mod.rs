@@ -29,6 +29,7 @@ mod slices;
 mod split;
 mod tile;
 mod turned;
+mod ways;
 
 pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
@@ -43,3 +44,4 @@ pub use slices::{add, add_multiple, add_products, multiply};
 pub(crate) use split::Split;
 pub(crate) use tile::{Tile, add_weighed, dots, share};
 pub use turned::Turned;
+pub(crate) use ways::Ways;

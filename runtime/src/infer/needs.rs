@@ -1,6 +1,6 @@
 //! What a run holds in memory, summed before it starts.
 
-use crate::contract::{BlockSizes, SPARSE_COST};
+use crate::contract::{BlockSizes, SPARSE_COST, Ways};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::model::{Latent, Model};
@@ -49,6 +49,8 @@ pub(crate) struct CountLoad {
     pub formed: bool,
     /// Whether those of columns are formed at cells.
     pub by_cell: bool,
+    /// Whether true counts are known.
+    pub exact: bool,
     /// Whether blocks are multiplied whole.
     pub dense: bool,
     /// Whether a term has a coefficient in every cell: blocks are then whole, however few cells are stored.
@@ -89,20 +91,27 @@ impl CountLoad {
         batch * rows + cols
     }
 
-    /// How much more work loops over so many visited cells are than blocks of all cells.
-    pub fn stored_over_blocks(cells: f64, visited: f64) -> f64 {
-        visited * SPARSE_COST / cells.max(1.0)
+    fn ways(&self, visited: f64) -> Ways {
+        Ways {
+            cells: self.cells().max(1.0),
+            visited,
+            inner: self.product[3],
+            exact: self.exact,
+        }
     }
 
-    /// Whether blocks are multiplied whole where so many cells are visited.
-    pub fn is_dense(cells: f64, visited: f64) -> bool {
-        Self::stored_over_blocks(cells, visited) >= 1.0
+    /// Whether blocks are multiplied whole where so many cells are visited, or weigh otherwise than most.
+    pub fn is_dense(&self, visited: f64) -> bool {
+        match self.formed {
+            true => self.ways(visited).is_dense(),
+            false => visited * SPARSE_COST >= self.cells(),
+        }
     }
 
-    /// By which way cells are gone over, and how much more work the other would be.
-    pub fn way(&self) -> String {
-        // Where nothing is visited, the other way would be endlessly more.
-        let ratio = Self::stored_over_blocks(self.cells(), self.visited.max(1.0));
+    /// By which way cells are gone over, and how much more work a sweep or an iteration would be by the other, where latents have so many
+    /// entries.
+    pub fn way(&self, entries: f64) -> String {
+        let ratio = self.ways(self.visited).stored_over_blocks(entries);
         let (way, other) = match self.dense {
             _ if self.by_cell => return "by visited cells: operands are formed at each, and not held".to_owned(),
             true => (
@@ -320,6 +329,7 @@ fn of_view(model: &dyn Model, count: usize, view: &View) -> CountLoad {
         turned: model.bound().turned(count),
         formed: model.bound().is_emitted(),
         by_cell: view.is_by_cell(),
+        exact: view.is_exact(),
         dense: view.is_dense(),
         weighted: grid.groups.iter().any(|group| group.weighted),
         visited: view.visited() as f64,
@@ -352,6 +362,7 @@ mod tests {
                 turned: 0.0,
                 formed: false,
                 by_cell: false,
+                exact: false,
                 dense: false,
                 weighted: false,
                 visited: 500.0,

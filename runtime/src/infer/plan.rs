@@ -125,6 +125,7 @@ impl Plan {
                     turned: costs[*layout].turned,
                     formed: costs[*layout].formed,
                     by_cell: costs[*layout].by_cell,
+                    exact: false,
                     dense: true,
                     weighted: costs[*layout].weighted,
                     visited: costs[*layout].product[..3].iter().product(),
@@ -219,6 +220,7 @@ impl Plan {
             });
         for (at, bytes) in tables.enumerate() {
             let load = &mut plan.load.counts[at];
+            load.exact = channels[at].is_exact;
             load.auxiliary = [bytes * load.cells(); 2];
             // Tables are drawn whole. Where a Dirichlet latent needs cells that weigh one, those that weigh less are visited.
             plan.passes_over[at] = bytes == 0.0
@@ -304,8 +306,7 @@ impl Plan {
             };
             // A held-out cell weighs nothing, and is looked up as a visited one is.
             let weighed = count.visited + self.held_out[at];
-            count.dense =
-                !count.by_cell && (count.weighted || !self.passes_over[at] || CountLoad::is_dense(all, weighed));
+            count.dense = !count.by_cell && (count.weighted || !self.passes_over[at] || count.is_dense(weighed));
         }
         if augmented {
             // A cell with auxiliary variables is visited, whatever was observed there.

@@ -233,8 +233,8 @@ impl Given {
         .roles()?;
         let mut views = self.views(&counts, &roles, form, [&sizes, &layouts], (derived, emitted))?;
         let sides = emitted.map_or(&[][..], |emitted| emitted.sides);
-        for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.is_ordered) {
-            view.set_ordered();
+        for (view, sides) in views.iter_mut().zip(sides) {
+            view.set_formed(sides.is_ordered);
         }
         for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.by_cell) {
             view.set_by_cell();

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::OnceLock;
 
 use crate::channel::Channel;
-use crate::contract::{Grid, Operands, SPARSE_COST};
+use crate::contract::{Grid, Operands, SPARSE_COST, Ways};
 use crate::counts::Differences;
 use crate::error::Error;
 use crate::streams::{Purpose, Stream, Streams};
@@ -153,10 +153,26 @@ impl View {
         self
     }
 
-    /// Marks the cells that a clause `left < right` leaves as those over which closed forms run: they need not be weighed one by one.
-    pub(crate) fn set_ordered(&mut self) {
-        self.is_ordered = true;
-        self.dense = needs_blocks(&self.grid, &self.cells);
+    /// Whether true counts are known.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(&self.cells.door, AnyDoor::One(door) if door.is_exact())
+    }
+
+    /// Goes over the cells by the way that costs less, where operands are formed as they are read. If `is_ordered`, closed forms run over the
+    /// cells that a clause `left < right` leaves, which need not be weighed one by one.
+    pub(crate) fn set_formed(&mut self, is_ordered: bool) {
+        let (grid, cells) = (&self.grid, &self.cells);
+        let ways = Ways {
+            cells: grid.cells() as f64,
+            visited: (cells.len() + cells.weights.len()) as f64,
+            inner: grid.inner as f64,
+            exact: self.is_exact(),
+        };
+        let asks_guards = !cells.weights.guards.is_empty() && !is_ordered;
+        (self.is_ordered, self.dense) = (
+            is_ordered,
+            ways.is_dense() || asks_guards || has_no_closed_form(grid, cells),
+        );
     }
 
     /// Loops over cells, as right operands are formed at each.

@@ -35,10 +35,11 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan of {}", self.model)?;
         let load = self.load(false);
+        let entries = load.latents.iter().map(|latent| latent.number).sum();
         for (count, load) in self.counts.iter().zip(&load.counts) {
             write!(f, "{count}")?;
             if count.formed {
-                writeln!(f, "    {}", load.way())?;
+                writeln!(f, "    {}", load.way(entries))?;
             }
         }
         writeln!(f, "  updates, in this order")?;
