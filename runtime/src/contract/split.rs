@@ -50,18 +50,18 @@ impl Split {
         give: impl FnMut(usize, u64),
     ) -> bool {
         // Arrays for as many units as there may be are cleared at every cell: most have one or two.
-        match count {
-            0..=FEW => self.searched::<{ FEW as usize }, R>(count, left, right, rng, give),
-            ..=MANY => self.searched::<{ MANY as usize }, R>(count, left, right, rng, give),
-            _ => {
-                let total = place(&mut self.sums, &mut self.columns, left, right, &mut [], &mut []);
-                if !is_positive(total) {
-                    return false;
-                }
-                let weights: Vec<f64> = (0..self.length).map(|k| self.weight(k)).collect();
-                thin(count, &weights, total, rng, give).is_ok()
-            }
+        if count <= FEW {
+            return self.searched::<{ FEW as usize }, R>(count, left, right, rng, give);
         }
+        if count <= MANY {
+            return self.searched::<{ MANY as usize }, R>(count, left, right, rng, give);
+        }
+        let total = place(&mut self.sums, &mut self.columns, left, right, &mut [], &mut []);
+        if !is_positive(total) {
+            return false;
+        }
+        let weights: Vec<f64> = (0..self.length).map(|k| self.weight(k)).collect();
+        thin(count, &weights, total, rng, give).is_ok()
     }
 
     /// The same for at most `N` units, each searched for.

@@ -17,6 +17,9 @@ use super::{
     cheapest, data, entries, frozen, hyper, learned, seen, supported,
 };
 
+/// Ways over cells: by blocks, and one by one.
+const WAYS: usize = 2;
+
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
 #[derive(Clone, Debug)]
 pub struct Given {
@@ -233,6 +236,12 @@ impl Given {
         .roles()?;
         let mut views = self.views(&counts, &roles, form, [&sizes, &layouts], (derived, emitted))?;
         let sides = emitted.map_or(&[][..], |emitted| emitted.sides);
+        // Beyond both ways over cells, a self-test asks for stored cells that weigh by an index, as where laws vary along it.
+        if let (Some(_), Some(axis)) = (emitted, layout.and_then(|layout| layout.checked_sub(WAYS))) {
+            for (view, count) in views.iter_mut().zip(spec.counts) {
+                view.try_along(axis % count.free);
+            }
+        }
         for (view, sides) in views.iter_mut().zip(sides) {
             view.set_formed(sides.is_ordered);
         }

@@ -11,6 +11,7 @@ use crate::error::{Error, FormError};
 use crate::family::Family;
 use crate::model::FormKind;
 use crate::streams::Stream;
+use crate::view::tried_by;
 
 use super::capture::{Capture, Captured, CapturedLine, Way, some_value};
 use super::held_out::HeldOut;
@@ -233,10 +234,14 @@ fn ratios(
         let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 32);
         let x = some_point(twin, LEVELS[round], &mut rng);
         let values = instance.observe(&x, exact, &mut rng);
-        let weighed = Weighed::new(instance, &values, form, exact, held_out, &x, &mut rng);
-        for layout in 0..instance.layouts() {
+        for layout in 0..instance.layouts() + weighed_axes(instance) {
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = instance.assemble(&setting, form, Some(layout))?;
+            let along = layout.checked_sub(instance.layouts());
+            if along.is_some() && !model.bound().is_emitted() {
+                break;
+            }
+            let weighed = Weighed::new(instance, &values, (form, exact), (held_out, along), &x, &mut rng);
             // Generated functions are the loops themselves.
             let has_no_loops = model.bound().spec().is_none() || model.bound().is_emitted();
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
@@ -291,6 +296,18 @@ fn ratios(
         }
     }
     Ok(())
+}
+
+/// Along how many indices of a count cells that are exposure alone are weighed, one index after another: what is the factor of an index in a
+/// closed form is seen by this alone. None where a simplex needs cells of equal weight.
+fn weighed_axes(instance: &Instance) -> usize {
+    match instance.twin.counts.iter().any(|count| count.simplex) {
+        true => 0,
+        false => (instance.twin.counts.iter())
+            .map(|count| count.shape.len())
+            .max()
+            .unwrap_or(0),
+    }
 }
 
 /// Holds a conditional against the joint density at some entries, then moves on to the values after it.
@@ -425,9 +442,8 @@ impl Weighed {
     fn new(
         instance: &Instance,
         values: &[ObservedValues],
-        form: FormKind,
-        exact: bool,
-        held_out: HeldOut,
+        (form, exact): (FormKind, bool),
+        (held_out, along): (HeldOut, Option<usize>),
         x: &[Vec<f64>],
         rng: &mut Stream,
     ) -> Self {
@@ -440,12 +456,13 @@ impl Weighed {
                 false => instance.mechanisms[number].exposures(&values[number], form, count.simplex),
             };
             let mask = instance.mask(number, held_out);
+            let by = |cell: usize| along.map_or(1.0, |axis| tried_by(count.value_at(cell, axis % count.shape.len())));
             let weigh = |(cell, (monomials, exposure)): (usize, (&Option<Vec<_>>, Option<f64>))| {
                 let Some(monomials) = monomials.as_ref().filter(|_| !mask.is_held_out(cell)) else {
                     return (0.0, Vec::new());
                 };
                 match exposure {
-                    Some(weight) => (weight, vec![0; monomials.len()]),
+                    Some(weight) => (weight * by(cell), vec![0; monomials.len()]),
                     None => {
                         let parts = monomials.iter().map(|m: &super::twin::Monomial| poisson(m.at(x), rng));
                         (1.0, parts.collect())

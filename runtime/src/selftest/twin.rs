@@ -45,6 +45,11 @@ pub(super) struct CountCells {
 }
 
 impl CountCells {
+    /// The value of an index at a cell.
+    pub fn value_at(&self, cell: usize, axis: usize) -> usize {
+        cell / self.shape[axis + 1..].iter().product::<usize>() % self.shape[axis]
+    }
+
     /// The monomials of a cell, side by side.
     pub fn sides<'a>(&self, monomials: &'a [Monomial]) -> [&'a [Monomial]; 2] {
         let (plus, minus) = monomials.split_at(self.plus.min(monomials.len()));

@@ -158,6 +158,11 @@ impl View {
         matches!(&self.cells.door, AnyDoor::One(door) if door.is_exact())
     }
 
+    /// As if laws varied along an index: see [`Weights::try_along`](super::weights::Weights::try_along).
+    pub(crate) fn try_along(&mut self, axis: usize) {
+        self.cells.weights.try_along(&self.grid, axis);
+    }
+
     /// Goes over the cells by the way that costs less, where operands are formed as they are read. If `is_ordered`, closed forms run over the
     /// cells that a clause `left < right` leaves, which need not be weighed one by one.
     pub(crate) fn set_formed(&mut self, is_ordered: bool) {

@@ -65,6 +65,11 @@ impl Base {
     }
 }
 
+/// By which a self-test weighs the cells at a value of an index.
+pub(crate) fn tried_by(value: usize) -> f64 {
+    1.0 / (1.0 + value as f64)
+}
+
 /// The exposure weight of every cell that is not visited; a visited cell weighs one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
@@ -114,6 +119,15 @@ impl Weights {
         }
         let base = std::mem::replace(&mut self.base, Base::Uniform(0.0));
         *self = Self::new(grid, base, all, Guards::default());
+    }
+
+    /// Weighs cells that are not visited by the value of an index besides, [`tried_by`]: as if laws varied along it. For self-tests.
+    pub fn try_along(&mut self, grid: &Grid, axis: usize) {
+        if let Base::Uniform(weight) = self.base {
+            let values = grid.values_of(axis);
+            let weights = (0..values.size()).map(|value| weight * tried_by(value)).collect();
+            self.base = Base::Axis { axis, values, weights };
+        }
     }
 
     /// Lists every cell that does not weigh what the base says, where the base is a product over indices; else every one that is not
