@@ -39,41 +39,17 @@ macro_rules! twins {
             Seen::Released(form) => form,
             Seen::ByRow | Seen::Exact => FormKind::Collapsed,
         };
-        let [walked, emitted]: [Box<dyn Model>; 2] = match seen {
-            Seen::Exact => [
-                Box::new(
-                    $walked::$Model::exact(&exact)
-                        .unwrap()
-                        $(.$parts($number))+
-                        .bind(form)
-                        .unwrap(),
-                ),
-                Box::new(
-                    $emitted::$Model::exact(&exact)
-                        .unwrap()
-                        $(.$parts($number))+
-                        .bind(form)
-                        .unwrap(),
-                ),
-            ],
-            _ => [
-                Box::new(
-                    $walked::$Model::new(&released)
-                        .unwrap()
-                        $(.$parts($number))+
-                        .bind(form)
-                        .unwrap(),
-                ),
-                Box::new(
-                    $emitted::$Model::new(&released)
-                        .unwrap()
-                        $(.$parts($number))+
-                        .bind(form)
-                        .unwrap(),
-                ),
-            ],
-        };
+        let walked: Box<dyn Model> = Box::new(match seen {
+            Seen::Exact => $walked::$Model::exact(&exact).unwrap()$(.$parts($number))+.bind(form).unwrap(),
+            _ => $walked::$Model::new(&released).unwrap()$(.$parts($number))+.bind(form).unwrap(),
+        });
         let is_dense = walked.views()[0].is_dense();
+        // Loops go over the cells as walks do, whichever way they would choose.
+        let way = Some(usize::from(!is_dense));
+        let emitted: Box<dyn Model> = Box::new(match seen {
+            Seen::Exact => $emitted::$Model::exact(&exact).unwrap()$(.$parts($number))+.bind_with(form, way).unwrap(),
+            _ => $emitted::$Model::new(&released).unwrap()$(.$parts($number))+.bind_with(form, way).unwrap(),
+        });
         // The one that walks is none of loops.
         assert_eq!([&walked, &emitted].map(|model| model.bound().is_emitted()), [false, true]);
         let name = format!("{} {:?}, {seen:?}, dense: {is_dense}", stringify!($Model), $shape);
