@@ -46,7 +46,7 @@ const READ: &str = "//!
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
 //! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands in `draw_..`, in `ascend_..` and in `SPEC`, which the bound reads; formulas are comments.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
 ";
 
 /// At the head of the printed source of a model whose names are not in small letters.

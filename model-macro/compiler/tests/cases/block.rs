@@ -11,7 +11,7 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
 //! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands in `draw_..`, in `ascend_..` and in `SPEC`, which the bound reads; formulas are comments.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -54,8 +54,8 @@ impl rt::Rate for BlockRateOfY<'_> {
 }
 
 /// `y[i,j,c,e]`, the parts of `y[i,j]`, added to `Σ_{j,e} y[i,j,c,e]`,
-/// `Σ_{i',c'} y[i',i,c',c]` and `Σ_{i,j} y[i,j,c,e]`. Counts of an operand that is a sum are divided in proportion to
-/// what is summed.
+/// `Σ_{i',c'} y[i',i,c',c]` and `Σ_{i,j} y[i,j,c,e]`. Counts of an operand that is a sum are divided over what is
+/// summed: drawn, or in proportion if they are means.
 struct BlockCountsOfY<'a> { x: BlockRead<'a>, theta: rt::Entries<2, &'a mut [f64]>, pi: rt::Entries<2, &'a mut [f64]> }
 
 impl<'a> BlockCountsOfY<'a> {
@@ -160,7 +160,7 @@ impl BlockModel {
     }
 
     /// Entries of `theta` meet in a rate, so that each value of `i` in turn has its law at current values of the
-    /// others. Sums over all others, `over_..`, are kept current.
+    /// others. Sums over all, `over_..`, are kept current.
     fn theta_in_turn(s: &mut rt::State<'_>, hand_over: fn(&mut rt::State<'_>, usize, [Vec<f64>; 2])) {
         let w = &s.weights()[Self::Y];
         let x = BlockRead::from(s.reading());

@@ -11,7 +11,7 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
 //! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands in `draw_..`, in `ascend_..` and in `SPEC`, which the bound reads; formulas are comments.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -85,8 +85,8 @@ impl rt::Rate for TuckerRateOfY<'_> {
 }
 
 /// `y[i,j,t,p,q,r]`, the parts of `y[i,j,t]`, added to `Σ_{j,t,q,r} y[i,j,t,p,q,r]`, `Σ_{i,t,p,r} y[i,j,t,p,q,r]`,
-/// `Σ_{i,j,p,q} y[i,j,t,p,q,r]` and `Σ_{i,j,t} y[i,j,t,p,q,r]`. Counts of an operand that is a sum are divided in
-/// proportion to what is summed.
+/// `Σ_{i,j,p,q} y[i,j,t,p,q,r]` and `Σ_{i,j,t} y[i,j,t,p,q,r]`. Counts of an operand that is a sum are divided over
+/// what is summed: drawn, or in proportion if they are means.
 struct TuckerCountsOfY<'a> {
     rate: TuckerRateOfY<'a>,
     a: rt::Entries<2, &'a mut [f64]>,

@@ -217,7 +217,9 @@ fn doc(loops: &Loops<'_>, number: usize) -> String {
         false => format!("{}, the parts of `{whole}`", in_words(&parts)),
     };
     let divided = match loops.formed[number].slots.iter().any(FormedSlot::has_sum) {
-        true => " Counts of an operand that is a sum are divided in proportion to what is summed.",
+        true => {
+            " Counts of an operand that is a sum are divided over what is summed: drawn, or in proportion if they are means."
+        }
         false => "",
     };
     format!("{what}, added to {}.{divided}", in_words(&sums))

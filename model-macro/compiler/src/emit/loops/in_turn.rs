@@ -60,7 +60,7 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
             "Entries of `{}` meet in a rate, so that each value of `{shown}` in turn has its law at current values of the others. {}",
             latent.name,
             match update.is_in_line(model) {
-                true => "Sums over all others, `over_..`, are kept current.",
+                true => "Sums over all, `over_..`, are kept current.",
                 false => "Every law takes a pass over all cells.",
             }
         );
