@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::domain::CountDomain;
-use super::shape::{check_shape, matches_shape, position, position_or_error};
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
+use super::store::{Store, Stored, Unstored};
 use super::table::check_values;
-use super::{CountsError, Mask, Store};
+use super::{CountsError, Mask};
 use crate::memory::with_room;
 
 /// What a Skellam count is observed as: whole numbers of either sign, with the cells that are held out. Net flows, changes from one year
@@ -13,11 +14,19 @@ use crate::memory::with_room;
 ///
 /// They are taken as they are, and nothing private is promised of them: a release whose mechanism is known belongs in
 /// [`Released`](crate::release::Released), and its count is Poisson.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Differences {
     shape: Vec<usize>,
     store: Store<i64>,
     mask: Mask,
+}
+
+/// Two tables are equal if all their cells are, however they are held.
+impl PartialEq for Differences {
+    fn eq(&self, other: &Self) -> bool {
+        let [own, others] = [&self.store, &other.store].map(|store| store.iter().filter(|(_, value)| *value != 0));
+        self.shape == other.shape && self.mask == other.mask && own.eq(others)
+    }
 }
 
 impl Differences {
@@ -28,7 +37,7 @@ impl Differences {
     pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        check_values(&shape, &values, CountDomain::Differences)?;
+        check_values(&shape, values.iter().copied().enumerate(), CountDomain::Differences)?;
         Ok(Self {
             shape,
             store: Store::Dense(Arc::new(values)),
@@ -49,22 +58,31 @@ impl Differences {
         Self::dense(vec![rows.len(), columns], values.collect())
     }
 
-    /// The cells that are not zero, in any order, as (index, difference); every other cell was observed to be zero.
+    /// The cells that are not zero, in any order, as (index, difference); every other cell was observed to be zero, and is not held.
     ///
     /// # Errors
     /// Those of [`Differences::dense`]; an index outside the shape, a cell given twice.
     pub fn sparse(shape: Vec<usize>, entries: &[(impl AsRef<[usize]>, i64)]) -> Result<Self, CountsError> {
-        let cells = check_shape(&shape)?;
-        let mut values: Vec<Option<i64>> = with_room(cells, "every difference", "split the table")?;
-        values.resize(cells, None);
+        check_shape(&shape)?;
+        let instead = "split the table";
+        let mut located = with_room(entries.len(), "differences in order", instead)?;
         for (index, value) in entries {
-            let place = position_or_error(&shape, index.as_ref())?;
-            if values[place].replace(*value).is_some() {
-                let index = index.as_ref().to_vec();
-                return Err(CountsError::Duplicate { index });
-            }
+            located.push((position_or_error(&shape, index.as_ref())?, *value));
         }
-        Self::dense(shape, values.into_iter().map(Option::unwrap_or_default).collect())
+        check_values(&shape, located.iter().copied(), CountDomain::Differences)?;
+        located.sort_unstable();
+        if let Some(pair) = located.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let index = index_at(&shape, pair[0].0);
+            return Err(CountsError::Duplicate { index });
+        }
+        located.retain(|(_, value)| *value != 0);
+        let cells = located.iter().map(|&(at, value)| (at as u64, value));
+        let stored = Stored::collect(&shape, located.len(), cells, "every stored difference", instead)?;
+        Ok(Self {
+            shape,
+            store: Store::Sparse(stored, Unstored::default()),
+            mask: Mask::none(),
+        })
     }
 
     /// Holds cells out: inference will not see them. What was observed there stays, for scoring.
@@ -114,6 +132,20 @@ mod tests {
         let entries = [([1, 2], 7), ([0, 0], 1), ([0, 2], -3)];
         assert_eq!(Differences::sparse(vec![2, 3], &entries).unwrap(), rows);
         assert_eq!(rows.get(&[2, 0]), None);
+    }
+
+    /// A table of 10^12 cells, of which three are held; values that are stored as zeros are those of any other cell.
+    #[test]
+    fn cells_that_are_zero_are_not_held() {
+        let shape = vec![1_000_000, 1_000_000];
+        let entries = [([999_999, 3], -2), ([0, 5], 4), ([7, 7], 0)];
+        let table = Differences::sparse(shape.clone(), &entries).unwrap();
+        assert_eq!(
+            [[999_999, 3], [0, 5], [7, 7], [1, 1]].map(|index| table.get(&index)),
+            [-2, 4, 0, 0].map(Some)
+        );
+        assert_eq!(table.store().iter().count(), 2);
+        assert_ne!(table, Differences::sparse(shape, &entries[..1]).unwrap());
     }
 
     #[test]

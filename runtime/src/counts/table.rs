@@ -70,7 +70,7 @@ impl Counts {
     pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        check_values(&shape, &values, CountDomain::Counts)?;
+        check_values(&shape, values.iter().copied().enumerate(), CountDomain::Counts)?;
         Ok(Self::of(shape, None, values))
     }
 
@@ -365,9 +365,13 @@ fn no_value(shape: &[usize], at: usize, value: impl Display, [_, why]: Why) -> C
     CountsError::Value { index, value, why }
 }
 
-/// Insists that all values are of a domain.
-pub(super) fn check_values(shape: &[usize], values: &[i64], domain: CountDomain) -> Result<(), CountsError> {
-    for (at, &value) in values.iter().enumerate() {
+/// Insists that all values are of a domain; each comes with its row-major position.
+pub(super) fn check_values(
+    shape: &[usize],
+    values: impl IntoIterator<Item = (usize, i64)>,
+    domain: CountDomain,
+) -> Result<(), CountsError> {
+    for (at, value) in values {
         (domain.integer(value.into())).map_err(|why| no_value(shape, at, value, why))?;
     }
     Ok(())
