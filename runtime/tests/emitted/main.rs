@@ -1,4 +1,4 @@
-//! Models that the macro writes as loops beside the same models whose rates are walks over trees.
+//! Models that the macro writes as loops: topics and CP beside files whose rates are walks over trees, Tucker by blocks and by stored cells.
 
 mod compare;
 mod twins;
@@ -37,52 +37,37 @@ mod emitted_cp {
     }
 }
 
-/// Tucker of three modes, and of four with rates that are learned; beside each, the same with a number before the sum, which keeps it from
-/// being loops. The number is one.
-macro_rules! tuckers {
-    ($three:ident, $four:ident, $($one:ident)?) => {
-        mod $three {
-            use skellam::prelude::*;
+mod tuckers {
+    use skellam::prelude::*;
 
-            skellam::model! {
-                /// A core between three modes.
-                pub model Tucker {
-                    index rows, cols, times, ps, qs, rs;
-                    $(hyper $one: positive = 1.0;)?
-                    latent a[i in rows, p in ps] ~ Gamma(shape = 0.4, rate = 1.0);
-                    latent b[j in cols, q in qs] ~ Gamma(shape = 0.5, rate = 1.0);
-                    latent c[t in times, r in rs] ~ Gamma(shape = 0.6, rate = 1.0);
-                    latent core[p in ps, q in qs, r in rs] ~ Gamma(shape = 0.7, rate = 1.0);
-                    count y[i in rows, j in cols, t in times]
-                        ~ Poisson($($one *)? sum(p in ps, q in qs, r in rs) a[i, p] * b[j, q] * c[t, r] * core[p, q, r]);
-                    release y by TwoSidedGeometric;
-                }
-            }
+    skellam::model! {
+        /// A core between three modes.
+        pub model Tucker {
+            index rows, cols, times, ps, qs, rs;
+            latent a[i in rows, p in ps] ~ Gamma(shape = 0.4, rate = 1.0);
+            latent b[j in cols, q in qs] ~ Gamma(shape = 0.5, rate = 1.0);
+            latent c[t in times, r in rs] ~ Gamma(shape = 0.6, rate = 1.0);
+            latent core[p in ps, q in qs, r in rs] ~ Gamma(shape = 0.7, rate = 1.0);
+            count y[i in rows, j in cols, t in times]
+                ~ Poisson(2.0 * sum(p in ps, q in qs, r in rs) a[i, p] * b[j, q] * c[t, r] * core[p, q, r]);
+            release y by TwoSidedGeometric;
         }
+    }
 
-        mod $four {
-            use skellam::prelude::*;
-
-            skellam::model! {
-                /// A core between four modes.
-                pub model TuckerOfFour {
-                    index rows, cols, times, kinds, ps, qs, rs, ss;
-                    $(hyper $one: positive = 1.0;)?
-                    latent scale[q in qs] ~ Gamma(shape = 2.0, rate = 2.0);
-                    latent a[i in rows, p in ps] ~ Gamma(shape = 0.4, rate = 1.0);
-                    latent b[j in cols, q in qs] ~ Gamma(shape = 0.5, rate = scale[q]);
-                    latent c[t in times, r in rs] ~ Gamma(shape = 0.6, rate = 1.0);
-                    latent d[u in kinds, s in ss] ~ Gamma(shape = 0.8, rate = 1.0);
-                    latent core[p in ps, q in qs, r in rs, s in ss] ~ Gamma(shape = 0.7, rate = 1.0);
-                    count y[i in rows, j in cols, t in times, u in kinds]
-                        ~ Poisson($($one *)? sum(p in ps, q in qs, r in rs, s in ss)
-                            core[p, q, r, s] * a[i, p] * b[j, q] * c[t, r] * d[u, s]);
-                    release y by TwoSidedGeometric;
-                }
-            }
+    skellam::model! {
+        /// A core between four modes, with rates that are learned.
+        pub model TuckerOfFour {
+            index rows, cols, times, kinds, ps, qs, rs, ss;
+            latent scale[q in qs] ~ Gamma(shape = 2.0, rate = 2.0);
+            latent a[i in rows, p in ps] ~ Gamma(shape = 0.4, rate = 1.0);
+            latent b[j in cols, q in qs] ~ Gamma(shape = 0.5, rate = scale[q]);
+            latent c[t in times, r in rs] ~ Gamma(shape = 0.6, rate = 1.0);
+            latent d[u in kinds, s in ss] ~ Gamma(shape = 0.8, rate = 1.0);
+            latent core[p in ps, q in qs, r in rs, s in ss] ~ Gamma(shape = 0.7, rate = 1.0);
+            count y[i in rows, j in cols, t in times, u in kinds]
+                ~ Poisson(sum(p in ps, q in qs, r in rs, s in ss)
+                    core[p, q, r, s] * a[i, p] * b[j, q] * c[t, r] * d[u, s]);
+            release y by TwoSidedGeometric;
         }
-    };
+    }
 }
-
-tuckers!(emitted_tucker, emitted_four,);
-tuckers!(walked_tucker, walked_four, one);

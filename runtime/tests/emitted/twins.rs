@@ -7,9 +7,7 @@ use skellam::counts::{Counts, Mask};
 use skellam::model::{Factors, FormKind, Model};
 use skellam::release::Released;
 
-use super::{
-    emitted_cp, emitted_four, emitted_topics, emitted_tucker, walked_cp, walked_four, walked_topics, walked_tucker,
-};
+use super::{emitted_cp, emitted_topics, tuckers, walked_cp, walked_topics};
 
 /// Both models.
 pub struct Twins {
@@ -63,6 +61,32 @@ macro_rules! twins {
     }};
 }
 
+/// A model by blocks and by stored cells, which divide counts in another order.
+macro_rules! ways {
+    ($Model:ident, [$($parts:ident($number:expr)),+], $shape:expr, $seen:expr, $data:expr) => {{
+        let ((exact, released), seen) = ($data, $seen);
+        let form = match seen {
+            Seen::Released(form) => form,
+            Seen::ByRow | Seen::Exact => FormKind::Collapsed,
+        };
+        let [walked, emitted] = [0, 1].map(|way| -> Box<dyn Model> {
+            let way = Some(way);
+            Box::new(match seen {
+                Seen::Exact => tuckers::$Model::exact(&exact).unwrap()$(.$parts($number))+.bind_with(form, way).unwrap(),
+                _ => tuckers::$Model::new(&released).unwrap()$(.$parts($number))+.bind_with(form, way).unwrap(),
+            })
+        });
+        assert_eq!([&walked, &emitted].map(|model| model.views()[0].is_dense()), [true, false]);
+        Twins {
+            name: format!("{} {:?}, {seen:?}", stringify!($Model), $shape),
+            walked,
+            emitted,
+            is_dense: true,
+            draws_alike: false,
+        }
+    }};
+}
+
 /// Topics and tensors, dense and sparse, with and without cells that are held out.
 pub fn all() -> Vec<Twins> {
     let seen = [
@@ -90,32 +114,10 @@ pub fn all() -> Vec<Twins> {
             let data = self::data(&shape, positive, seen, masked);
             all.push(twins!(walked_cp, emitted_cp, Cp, [parts(3)], shape, seen, data));
             let data = self::data(&shape, positive, seen, masked);
-            all.push(Twins {
-                draws_alike: false,
-                ..twins!(
-                    walked_tucker,
-                    emitted_tucker,
-                    Tucker,
-                    [ps(2), qs(3), rs(2)],
-                    shape,
-                    seen,
-                    data
-                )
-            });
+            all.push(ways!(Tucker, [ps(2), qs(3), rs(2)], shape, seen, data));
             let shape = [7, 6, 4, 5];
             let data = self::data(&shape, positive, seen, masked);
-            all.push(Twins {
-                draws_alike: false,
-                ..twins!(
-                    walked_four,
-                    emitted_four,
-                    TuckerOfFour,
-                    [ps(2), qs(3), rs(2), ss(3)],
-                    shape,
-                    seen,
-                    data
-                )
-            });
+            all.push(ways!(TuckerOfFour, [ps(2), qs(3), rs(2), ss(3)], shape, seen, data));
         }
     }
     all
