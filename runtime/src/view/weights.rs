@@ -121,7 +121,7 @@ impl Weights {
         *self = Self::new(grid, base, all, Guards::default());
     }
 
-    /// Weighs cells that are not visited by the value of an index besides, [`tried_by`]: as if laws varied along it. For self-tests.
+    /// Weighs cells that are not visited by the value of an index besides, so that weights are as where laws vary along it. For self-tests.
     pub fn try_along(&mut self, grid: &Grid, axis: usize) {
         if let Base::Uniform(weight) = self.base {
             let values = grid.values_of(axis);
