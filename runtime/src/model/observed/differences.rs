@@ -7,6 +7,7 @@ use crate::contract::Grid;
 use crate::counts::{Differences, Mask};
 use crate::distribution::poisson;
 use crate::error::{Error, SizeError};
+use crate::memory::fits;
 use crate::model::{CountData, FormKind, Rules};
 use crate::streams::Stream;
 use crate::total::Likelihood;
@@ -40,6 +41,8 @@ impl<S: DifferenceCell> SeenDifferences<S> {
         if guards.cells(grid) == 0 {
             return Err(Error::Size(SizeError::NoCells { count: name }));
         }
+        // All cells are visited, also those that a sparse table does not hold: too many are refused before they are gone through.
+        fits("the visited cells", 4.0 * grid.cells() as f64, "lower the sizes")?;
         let [mut n, mut sum, mut squares, mut sizes] = [0.0; 4];
         for cell in 0..grid.cells() {
             let (row, col) = grid.place(cell);

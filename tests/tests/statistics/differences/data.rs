@@ -32,6 +32,15 @@ fn settings() -> Gibbs {
     }
 }
 
+/// A sparse table holds one cell of 10^12, all of which would be visited.
+#[test]
+fn too_many_cells_are_refused_before_they_are_read() {
+    let table = Differences::sparse(vec![1_000_000, 1_000_000], &[([3, 5], -2)]).unwrap();
+    let error = noisy(&table).gibbs(&settings()).unwrap_err();
+    assert!(matches!(error, Error::TooLarge(_)), "{error}");
+    assert!(error.to_string().contains("the visited cells"), "{error}");
+}
+
 #[test]
 fn files_state_every_cell() {
     let read = |text: &str| read_differences_from(format!("i,j,value\n{text}").into_bytes(), &ReadOptions::default());
