@@ -8,7 +8,7 @@ use clap::Parser;
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use rand::{CryptoRng, Rng};
-use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
+use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented};
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
@@ -103,15 +103,10 @@ impl Channel for RoundedToFive {
         ChannelText {
             name: "RoundedToFive",
             law: "P({c} | {y}) = 1 − |{c} − {y}|/5 where |{c} − {y}| < 5,  {c} a multiple of 5",
-            law_latex: r"P({c} \mid {y}) = 1 - |{c} - {y}| / 5, \quad |{c} - {y}| < 5, \quad {c} \in 5\mathbb{N}",
             linear: None,
             impute: &["P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5"],
-            impute_latex: &[r"P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,(1 - |{c} - {y}|/5)"],
             expect: &["q({y}) ∝ {g}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5, and E[{y}] is its mean"],
-            expect_latex: &[
-                r"\mathbb{E}[{y}] = \frac{\sum_n n\,{g}^n/n!\,(1 - |{c} - n|/5)}{\sum_n {g}^n/n!\,(1 - |{c} - n|/5)}",
-            ],
-            noise: NoiseText::Summed,
+            augmented: None,
             source: "unbiased random rounding; summed over {y} directly",
         }
     }

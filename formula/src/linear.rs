@@ -1,9 +1,7 @@
 //! Cells that are exposure alone.
 
-use super::symbol::greek_name;
-
 /// Which observations have a log marginal that is linear in the rate, as they are printed: such a cell is exposure, and no count is drawn
-/// there. Places as in [`CellNames::fill`](super::CellNames::fill).
+/// there. `{c}` stands for what was observed, `{mu}` for the rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinearText {
     /// The observations, as in `{c} = 0` or `{c} ≤ 0`: a self-test holds what is written so against the channel.
@@ -13,6 +11,22 @@ pub struct LinearText {
 }
 
 impl LinearText {
+    /// Behind noise that falls exponentially on both sides.
+    pub const TWO_SIDED: Self = Self {
+        at: "{c} ≤ 0",
+        weight: "1 − α",
+    };
+    /// Behind the same noise where what is released is cut at zero.
+    pub const TRUNCATED: Self = Self {
+        at: "{c} = 0",
+        weight: "1 − α",
+    };
+    /// Where zero says that there was nothing.
+    pub const NOTHING: Self = Self {
+        at: "{c} = 0",
+        weight: "1",
+    };
+
     /// Whether such a cell weighs as much as one whose count is drawn, so that it may be left unvisited even where all must weigh the same.
     pub fn weighs_one(&self) -> bool {
         self.weight == "1"
@@ -38,61 +52,11 @@ impl LinearText {
             self.at, self.weight
         )
     }
-
-    /// The same in LaTeX; `None` where it is told in words.
-    pub fn latex(&self) -> Option<String> {
-        self.holds_at(0.0)?;
-        let (at, weight) = (in_latex(self.at)?, in_latex(self.weight)?);
-        let exposure = match weight.as_str() {
-            "1" => "{mu}".to_owned(),
-            weight if weight.contains(' ') => format!(r"({weight})\,{{mu}}"),
-            weight => format!(r"{weight}\,{{mu}}"),
-        };
-        Some(format!(r"{at}:\quad \ln P({{c}} \mid {{mu}}) = k({{c}}) - {exposure}"))
-    }
-}
-
-/// A formula of letters, numbers and signs in LaTeX; `None` if anything else is in it.
-fn in_latex(unicode: &str) -> Option<String> {
-    let mut out = String::new();
-    for letter in unicode.chars() {
-        match letter {
-            '≤' => out.push_str(r"\le"),
-            '≥' => out.push_str(r"\ge"),
-            '−' => out.push('-'),
-            '·' => out.push_str(r"\cdot"),
-            letter if letter.is_ascii() => out.push(letter),
-            letter => {
-                out.push('\\');
-                out.push_str(greek_name(letter)?);
-            }
-        }
-    }
-    Some(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::LinearText;
-
-    #[test]
-    fn what_is_exposure_alone_is_written_in_latex() {
-        let latex = |at, weight| LinearText { at, weight }.latex();
-        let some = |text: &str| Some(text.to_owned());
-        assert_eq!(
-            latex("{c} ≤ 0", "1 − α"),
-            some(r"{c} \le 0:\quad \ln P({c} \mid {mu}) = k({c}) - (1 - \alpha)\,{mu}")
-        );
-        assert_eq!(
-            latex("{c} = 0", "1"),
-            some(r"{c} = 0:\quad \ln P({c} \mid {mu}) = k({c}) - {mu}")
-        );
-        assert_eq!(
-            latex("{c} = 0", "p"),
-            some(r"{c} = 0:\quad \ln P({c} \mid {mu}) = k({c}) - p\,{mu}")
-        );
-        assert_eq!([latex("{c} is even", "1"), latex("{c} = 0", "½")], [None, None]);
-    }
 
     #[test]
     fn equalities_and_bounds_are_read() {

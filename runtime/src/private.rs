@@ -9,7 +9,6 @@ pub use crate::__user_types as user_types;
 /// What is in scope in generated implementations.
 pub use crate::preamble;
 
-pub use crate::channel::formula::{CellNames, SideNames};
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
 pub use crate::channel::{
     AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, RateMoments, Skellam, TruncatedGeometric, TwoSidedGeometric,
@@ -30,11 +29,12 @@ pub use crate::infer::{
 };
 pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
-    ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
-    DerivedCount, Domain, ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given,
-    Guard, HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Root,
-    Scaled, SeenAs, SeenByCell, SeenDifferences, Sides, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind,
-    TotalSpec, Tree, WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
+    ArraySpec, Bound, CellNames, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock,
+    Derived, DerivedCount, Domain, ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors,
+    FormKind, Given, Guard, HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Reading,
+    ReleasedBy, Root, Scaled, SeenAs, SeenByCell, SeenDifferences, Sides, Slot, Spec, State, Step, Symmetry,
+    TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCell, WrittenCount, WrittenForm, WrittenModel, array, exact,
+    latent, naive, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{

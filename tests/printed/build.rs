@@ -5,12 +5,12 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use skellam_compiler::cells::{CellLaw, Step};
 use skellam_compiler::derive::{BoundTerm, Cell, ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::family::Family;
 use skellam_compiler::resolve::Scalar;
 use skellam_compiler::{derivation, emit};
-use skellam_formula::{Expr, Level, Quantity};
 
 const FILES: [&str; 9] = [
     "../src/families/matrix.rs",
@@ -105,28 +105,112 @@ fn number(number: f64) -> Leaf {
     })
 }
 
-/// The cells of `Matrix` with the posterior rate of the noise as ICML19 prints it (eq. 16).
-fn misprinted(mut of: DerivedModel) -> DerivedModel {
-    let alpha = || Expr::from(Quantity::Alpha);
-    let Cell::Noise { made_of, .. } = &mut of.cells[0] else {
-        panic!("geometric noise");
-    };
-    let Level::Exponential { updated, .. } = &mut made_of.level else {
-        panic!("rates that are exponential");
-    };
-    *updated = alpha() / (Expr::from(1) - alpha()) + Expr::from(1);
-    of
+/// A row of the table of a law, changed: what it says, and what runs.
+struct Row {
+    /// The module that it is printed to, and a model in `FILES`.
+    name: &'static str,
+    model: &'static str,
+    /// The law by which that model is released; empty where it is a difference.
+    law: &'static str,
+    rows: fn(&mut CellLaw) -> Option<&mut &'static [Step]>,
+    /// The row that begins so.
+    begins: &'static str,
+    is: Step,
 }
 
-/// The cells of `Matrix` with noise that does not make counts above what was observed less probable: in the law of a count, the noise summed out.
-fn one_sided(mut of: DerivedModel) -> DerivedModel {
-    let Cell::Noise {
-        summed: Some(summed), ..
-    } = &mut of.cells[0]
-    else {
-        panic!("noise that can be summed out");
+macro_rules! is {
+    ($formula:literal => $code:literal) => {
+        Step {
+            formula: $formula,
+            source: "",
+            code: || $code.parse().expect("tokens"),
+        }
     };
-    summed.above = Expr::from(1);
+}
+
+const ROWS: [Row; 8] = [
+    Row {
+        name: "misprinted_noise",
+        model: "matrix",
+        law: "TwoSidedGeometric",
+        rows: |law| law.noise.as_mut().map(|noise| &mut noise.draw),
+        begins: "λ±",
+        // As ICML19 prints it (eq. 16).
+        is: is!("λ± | − ~ Gamma(1 + g±, α/(1 − α) + 1)" =>
+            "let lambda_plus = rt::gamma(1.0 + g_plus as f64, alpha / (1.0 - alpha) + 1.0, rng);
+             let lambda_minus = rt::gamma(1.0 + g_minus as f64, alpha / (1.0 - alpha) + 1.0, rng);"),
+    },
+    Row {
+        name: "one_sided_noise",
+        model: "matrix",
+        law: "TwoSidedGeometric",
+        rows: |law| Some(&mut law.draw),
+        begins: "y | −",
+        is: is!("y | − ~ Poisson(μ/α) up to c, Poisson(μ) above" =>
+            "let y = rt::SplicedPoisson::new(mu / alpha, c, mu).draw(rng);"),
+    },
+    Row {
+        name: "one_sided_mean",
+        model: "matrix",
+        law: "TruncatedGeometric",
+        rows: |law| Some(&mut law.ascend),
+        begins: "E[y]",
+        is: is!("E[y]/ρ = q(y < c)/α + q(y ≥ c)" => "let per_rate = q.below / alpha + q.from;"),
+    },
+    Row {
+        name: "joined_as_if_whole",
+        model: "matrix",
+        law: "Laplace",
+        rows: |law| Some(&mut law.draw),
+        begins: "(⌊c⌋ + 1)",
+        is: is!("(⌊c⌋ + 1) P(⌊c⌋ + 1)/P(⌊c⌋) = μ/α" => "let ratio = mu / alpha;"),
+    },
+    Row {
+        name: "joined_in_the_middle",
+        model: "matrix",
+        law: "ContinuousLaplace",
+        rows: |law| Some(&mut law.ascend),
+        begins: "(⌊c⌋ + 1)",
+        is: is!("(⌊c⌋ + 1) q(⌊c⌋ + 1)/q(⌊c⌋) = ρ" => "let ratio = rho;"),
+    },
+    Row {
+        name: "next_order",
+        model: "matrix",
+        law: "Skellam",
+        rows: |law| Some(&mut law.draw),
+        begins: "m | −",
+        is: is!("m | − ~ Bessel(|c| + 1, 2 √(λ (λ + μ)))" =>
+            "let m = rt::bessel(c.unsigned_abs() + 1, 2.0 * (lambda * (lambda + mu)).sqrt(), rng);"),
+    },
+    Row {
+        name: "one_where_present",
+        model: "matrix",
+        law: "AtLeastOne",
+        rows: |law| Some(&mut law.ascend),
+        begins: "E[y]",
+        is: is!("E[y]/ρ = 1/ρ if c = 1, else 0" => "let per_rate = if c { 1.0 / rho } else { 0.0 };"),
+    },
+    Row {
+        name: "smaller_side",
+        model: "noisy",
+        law: "",
+        rows: |law| Some(&mut law.ascend),
+        begins: "E[c⁻]",
+        is: is!("E[c⁻] = E[m]" => "let mean_c_minus = mean_m;"),
+    },
+];
+
+/// The model with another row in the table of its first count.
+fn with_row(mut of: DerivedModel, row: &Row) -> DerivedModel {
+    let Cell::Of(law) = &mut of.cells[0] else {
+        panic!("a law that the language knows");
+    };
+    let rows = (row.rows)(law).expect("rows");
+    let mut changed = rows.to_vec();
+    let mut found = changed.iter_mut().filter(|step| step.formula.starts_with(row.begins));
+    *found.next().expect("a row that begins so") = row.is;
+    assert!(found.next().is_none(), "one row begins with {}", row.begins);
+    *rows = changed.leak();
     of
 }
 
@@ -171,14 +255,14 @@ fn changed(mut of: DerivedModel, change: &Change) -> DerivedModel {
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    let (mut modules, mut texts, mut changes) = (String::new(), String::new(), String::new());
+    let [mut modules, mut texts, mut changes, mut rows] = [const { String::new() }; 4];
     for file in FILES {
         let path = here.join(file);
         println!("cargo::rerun-if-changed={}", path.display());
         for declaration in declarations(&path) {
             let name = declaration.split("model ").nth(1).expect("a model");
             let name = name.split(' ').next().expect("a name").to_lowercase();
-            let derived = || {
+            let derived = |declaration: &str| {
                 let tokens = declaration.parse().expect("tokens");
                 let Ok(derivation) = derivation(tokens, &mut Sink::default()) else {
                     panic!("{name} is declared in {file} with a mistake");
@@ -191,24 +275,35 @@ fn main() {
                 writeln!(modules, "#[path = {path:?}]\npub mod {name};").expect("memory");
                 writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("memory");
             };
-            let source = emit::source(&derived());
+            let source = emit::source(&derived(&declaration));
             module(&name, &source, &mut texts);
             if name == "matrix" {
-                module("misprinted_noise", &emit::source(&misprinted(derived())), &mut changes);
-                module("one_sided_noise", &emit::source(&one_sided(derived())), &mut changes);
-                let forgotten = emit::source(&forgotten_divergence(derived()));
+                let forgotten = emit::source(&forgotten_divergence(derived(&declaration)));
                 module("forgotten_divergence", &forgotten, &mut changes);
                 module("other_counts", &with_other_counts(&source), &mut changes);
             }
             if name == "answers" {
                 module(
                     "forgotten_count",
-                    &emit::source(&forgotten_count(derived())),
+                    &emit::source(&forgotten_count(derived(&declaration))),
                     &mut changes,
                 );
             }
+            for row in ROWS.iter().filter(|row| row.model == name) {
+                let declaration = declaration.replace("TwoSidedGeometric", row.law);
+                let derived = || derived(&declaration);
+                // What is printed with the row as it is stands beside it, and is not compiled.
+                let right = out.join(row.name).with_extension("right");
+                fs::write(&right, emit::source(&derived())).expect("a folder of cargo's");
+                writeln!(rows, "    ({:?}, include_str!({right:?})),", row.name).expect("memory");
+                module(row.name, &emit::source(&with_row(derived(), row)), &mut changes);
+            }
             for change in CHANGES.iter().filter(|change| change.model == name) {
-                module(change.name, &emit::source(&changed(derived(), change)), &mut changes);
+                module(
+                    change.name,
+                    &emit::source(&changed(derived(&declaration), change)),
+                    &mut changes,
+                );
             }
         }
     }
@@ -218,7 +313,11 @@ fn main() {
 pub const TEXTS: &[(&str, &str)] = &[
 {texts}];
 
-/// The same with one conditional of its derivation changed.
+/// What is printed of a model, one row of whose cells is changed in the module of this name.
+pub const RIGHT: &[(&str, &str)] = &[
+{rows}];
+
+/// The same with one conditional of its derivation changed, or one row of its cells.
 pub const CHANGED: &[(&str, &str)] = &[
 {changes}];
 "

@@ -153,7 +153,6 @@ impl Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Notation;
 
     const TEXTS: [&str; 9] = [
         "a",
@@ -171,7 +170,7 @@ mod tests {
     fn what_is_read_is_written_as_it_was() {
         for text in TEXTS {
             let read = Product::read_sum(text, &|_| false).expect(text);
-            assert_eq!(Product::write_sum(&read, Notation::Unicode), text);
+            assert_eq!(Product::write_sum(&read), text);
         }
         for text in [
             "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)",
@@ -181,7 +180,7 @@ mod tests {
             "x ~ mine::Law(a, b[c[x],1])",
         ] {
             let read = Stated::read(text, &|_| false).expect(text);
-            assert_eq!(read.write(Notation::Unicode), text);
+            assert_eq!(read.write(), text);
         }
     }
 
@@ -214,12 +213,11 @@ mod tests {
     #[test]
     fn the_count_on_a_term_is_numbered_where_there_are_several() {
         let plain = [None, None];
-        assert_eq!(Name::of_term("y", &plain, 1).write(Notation::Unicode), "y₂");
-        assert_eq!(Name::of_term("y", &plain[..1], 0).write(Notation::Unicode), "y");
+        assert_eq!(Name::of_term("y", &plain, 1).write(), "y₂");
+        assert_eq!(Name::of_term("y", &plain[..1], 0).write(), "y");
         let sides = [Side::Plus, Side::Minus, Side::Plus].map(Some);
-        let written = [0, 1, 2].map(|term| Name::of_term("c", &sides, term).write(Notation::Unicode));
+        let written = [0, 1, 2].map(|term| Name::of_term("c", &sides, term).write());
         assert_eq!(written, ["c⁺₁", "c⁻", "c⁺₂"]);
-        assert_eq!(Name::of_term("c", &sides, 2).write(Notation::Latex), "c^{+(2)}");
     }
 
     /// `E[d]` is an entry where something is called `E`, and a mean elsewhere.

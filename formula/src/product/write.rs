@@ -1,133 +1,91 @@
-//! Products in two notations.
+//! Products as text.
 
 use super::{Entry, Factor, Name, Place, Product, Side, Stated};
-use crate::Notation::{self, Latex, Unicode};
-use crate::symbol::symbol_in;
+use crate::symbol::symbol;
 
 impl Product {
     /// The product with its sum.
-    pub fn write(&self, notation: Notation) -> String {
-        sum(&self.over, &self.write_each(notation), notation)
+    pub fn write(&self) -> String {
+        sum(&self.over, &self.write_each())
     }
 
     /// What is summed.
-    pub fn write_each(&self, notation: Notation) -> String {
-        product(&self.factors, notation)
+    pub fn write_each(&self) -> String {
+        product(&self.factors)
     }
 
     /// Several in one line.
-    pub fn write_sum(all: &[Self], notation: Notation) -> String {
-        let all: Vec<String> = all.iter().map(|one| one.write(notation)).collect();
+    pub fn write_sum(all: &[Self]) -> String {
+        let all: Vec<String> = all.iter().map(Self::write).collect();
         all.join(" + ")
     }
 }
 
 impl Stated {
     /// The statement in one line.
-    pub fn write(&self, notation: Notation) -> String {
-        let sign = if notation == Unicode { "~" } else { "\\sim" };
-        format!("{} {sign} {}", self.of.write(notation), self.write_law(notation))
+    pub fn write(&self) -> String {
+        format!("{} ~ {}", self.of.write(), self.write_law())
     }
 
     /// The law alone.
-    pub fn write_law(&self, notation: Notation) -> String {
-        let parameters = self.parameters.iter().map(|of| Product::write_sum(of, notation));
-        let parameters: Vec<String> = parameters.collect();
-        match notation {
-            Unicode => format!("{}({})", self.write_family(notation), parameters.join(", ")),
-            Latex => format!(
-                "{}\\left({}\\right)",
-                self.write_family(notation),
-                parameters.join(",\\ ")
-            ),
-        }
+    pub fn write_law(&self) -> String {
+        let parameters: Vec<String> = self.parameters.iter().map(|of| Product::write_sum(of)).collect();
+        format!("{}({})", self.write_family(), parameters.join(", "))
     }
 
     /// `Gamma`, `Dirichlet_v`
-    pub fn write_family(&self, notation: Notation) -> String {
-        let Self { family, along, .. } = self;
-        match (along, notation) {
-            (None, Unicode) => family.clone(),
-            (Some(along), Unicode) => format!("{family}_{along}"),
-            (None, Latex) => format!("\\mathrm{{{}}}", family.replace('_', "\\_")),
-            (Some(along), Latex) => {
-                let along = symbol_in(along, Latex);
-                format!("\\mathrm{{{}}}_{{{along}}}", family.replace('_', "\\_"))
-            }
+    pub fn write_family(&self) -> String {
+        match &self.along {
+            None => self.family.clone(),
+            Some(along) => format!("{}_{along}", self.family),
         }
     }
 }
 
 impl Factor {
     /// The factor.
-    pub fn write(&self, notation: Notation) -> String {
-        match (self, notation) {
-            (Self::Number(number), _) => number.to_string(),
-            (Self::PerSize(set), Unicode) => format!("|{set}|⁻¹"),
-            (Self::PerSize(set), Latex) => format!(r"|\mathrm{{{}}}|^{{-1}}", set.replace('_', r"\_")),
-            (Self::Of(entry), _) => entry.write(notation),
-            (Self::AtFirst { of, at, until }, _) => at_first_times(&of.write(notation), at, *until, notation),
-            (Self::First { at, until }, _) => first_times(at, *until, notation),
-            (Self::Found { of, is }, _) => {
-                let is = if notation == Unicode {
-                    is.clone()
-                } else {
-                    symbol_in(is, Latex)
-                };
-                format!("[{}={is}]", of.write(notation))
-            }
-            (Self::Mean(of), _) => moment('E', &product(of, notation), notation),
-            (Self::Geometric(of), _) => moment('G', &product(of, notation), notation),
-            (Self::Square(of), _) => square(of, notation),
-            (Self::Less([one, other]), _) => {
-                let minus = if notation == Unicode { "−" } else { "-" };
-                format!("({} {minus} {})", product(one, notation), product(other, notation))
-            }
+    pub fn write(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::PerSize(set) => format!("|{set}|⁻¹"),
+            Self::Of(entry) => entry.write(),
+            Self::AtFirst { of, at, until } => at_first_times(&of.write(), at, *until),
+            Self::First { at, until } => first_times(at, *until),
+            Self::Found { of, is } => format!("[{}={is}]", of.write()),
+            Self::Mean(of) => moment('E', &product(of)),
+            Self::Geometric(of) => moment('G', &product(of)),
+            Self::Square(of) => square(of),
+            Self::Less([one, other]) => format!("({} − {})", product(one), product(other)),
         }
     }
 }
 
 impl Entry {
     /// The entry.
-    pub fn write(&self, notation: Notation) -> String {
+    pub fn write(&self) -> String {
         let at: Vec<String> = self.at.iter().map(Place::to_string).collect();
-        match (&self.of.side, &self.of.number, notation) {
-            (None, None, _) => indexed(&self.of.name, &at, notation),
-            (_, _, Unicode) => indexed(&self.of.write(Unicode), &at, Unicode),
-            (_, _, Latex) => format!("{}_{{{}}}", self.of.write(Latex), at.join(",")),
-        }
+        indexed(&self.of.write(), &at)
     }
 }
 
 impl Name {
     /// The name; that of a count on a term with its marks.
-    pub fn write(&self, notation: Notation) -> String {
-        let sign = match (self.side, notation) {
-            (None, _) => "",
-            (Some(Side::Plus), Unicode) => "⁺",
-            (Some(Side::Minus), Unicode) => "⁻",
-            (Some(Side::Plus), Latex) => "+",
-            (Some(Side::Minus), Latex) => "-",
+    pub fn write(&self) -> String {
+        let sign = match self.side {
+            None => "",
+            Some(Side::Plus) => "⁺",
+            Some(Side::Minus) => "⁻",
         };
-        let symbol = symbol_in(&self.name, notation);
-        match (self.number, notation) {
-            (None, Latex) if sign.is_empty() => symbol,
-            (None, Latex) => format!("{symbol}^{{{sign}}}"),
-            (Some(number), Latex) => format!("{symbol}^{{{sign}({number})}}"),
-            (None, Unicode) => format!("{symbol}{sign}"),
-            (Some(number), Unicode) => {
-                let digits = number.to_string();
-                let digits = digits.bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]);
-                format!("{symbol}{sign}{}", digits.collect::<String>())
-            }
-        }
+        let digits = self.number.map(|number| number.to_string()).unwrap_or_default();
+        let digits = digits.bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]);
+        format!("{}{sign}{}", symbol(&self.name), digits.collect::<String>())
     }
 }
 
 /// Digits below the line.
 pub(super) const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
 
-/// `t-1`, `author[d]`: as indices are written in plain text.
+/// `t-1`, `author[d]`: as indices are written.
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -141,77 +99,57 @@ impl std::fmt::Display for Place {
     }
 }
 
-fn product(factors: &[Factor], notation: Notation) -> String {
-    let all: Vec<String> = factors.iter().map(|factor| factor.write(notation)).collect();
-    times(&all, notation)
+fn product(factors: &[Factor]) -> String {
+    let all: Vec<String> = factors.iter().map(Factor::write).collect();
+    times(&all)
 }
 
 /// Factors side by side.
-pub fn times(factors: &[String], notation: Notation) -> String {
-    match (factors, notation) {
-        ([], _) => "1".to_string(),
-        (_, Unicode) => factors.join(" "),
-        (_, Latex) => factors.join(" \\, "),
+pub fn times(factors: &[String]) -> String {
+    match factors {
+        [] => "1".to_string(),
+        _ => factors.join(" "),
     }
 }
 
-/// `Σ_{k} body`, or the body alone.
-pub fn sum(over: &[String], body: &str, notation: Notation) -> String {
-    match (over, notation) {
-        ([], _) => body.to_string(),
-        ([one], Unicode) => format!("Σ_{one} {body}"),
-        (_, Unicode) => format!("Σ_{{{}}} {body}", over.join(",")),
-        (_, Latex) => format!("\\sum_{{{}}} {body}", over.join(",")),
+/// `Σ_k body`, or the body alone.
+pub fn sum(over: &[String], body: &str) -> String {
+    match over {
+        [] => body.to_string(),
+        [one] => format!("Σ_{one} {body}"),
+        _ => format!("Σ_{{{}}} {body}", over.join(",")),
     }
 }
 
-/// `θ[d,k]` or `\theta_{d,k}`
-pub fn indexed(name: &str, indices: &[String], notation: Notation) -> String {
-    let symbol = symbol_in(name, notation);
-    match (indices, notation) {
-        ([], _) => symbol,
-        (_, Unicode) => format!("{symbol}[{}]", indices.join(",")),
-        (_, Latex) => {
-            let indices: Vec<String> = indices.iter().map(|index| symbol_in(index, Latex)).collect();
-            format!("{symbol}_{{{}}}", indices.join(","))
-        }
+/// `θ[d,k]`
+pub fn indexed(name: &str, indices: &[String]) -> String {
+    match indices {
+        [] => symbol(name).to_owned(),
+        _ => format!("{}[{}]", symbol(name), indices.join(",")),
     }
 }
 
 /// `[t<1]`: one at the first times, else zero.
-pub fn first_times(at: &Place, until: usize, notation: Notation) -> String {
-    let at = at.to_string();
-    let at = if notation == Unicode { at } else { symbol_in(&at, Latex) };
+pub fn first_times(at: &Place, until: usize) -> String {
     format!("[{at}<{until}]")
 }
 
 /// What is to the power of `[t<1]`: itself at the first times, else one.
-pub fn at_first_times(of: &str, at: &Place, until: usize, notation: Notation) -> String {
-    let power = first_times(at, until, notation);
-    match notation {
-        Unicode => format!("{of}^{power}"),
-        Latex => format!("{of}^{{{power}}}"),
-    }
+pub fn at_first_times(of: &str, at: &Place, until: usize) -> String {
+    format!("{of}^{}", first_times(at, until))
 }
 
 /// `E[x]` or `G[x]`
-pub fn moment(letter: char, of: &str, notation: Notation) -> String {
-    match notation {
-        Unicode => format!("{letter}[{of}]"),
-        Latex => format!("\\mathbb{{{letter}}}[{of}]"),
-    }
+pub fn moment(letter: char, of: &str) -> String {
+    format!("{letter}[{of}]")
 }
 
 /// `exposure[d]²`, `(0.5 boost)²`
-fn square(factors: &[Factor], notation: Notation) -> String {
-    let written = product(factors, notation);
-    let base = match factors {
-        [Factor::Mean(_)] => written,
-        _ if written.contains(' ') => format!("({written})"),
-        _ => written,
-    };
-    match notation {
-        Unicode => format!("{base}²"),
-        Latex => format!("{base}^2"),
+fn square(factors: &[Factor]) -> String {
+    let written = product(factors);
+    match factors {
+        [Factor::Mean(_)] => format!("{written}²"),
+        _ if written.contains(' ') => format!("({written})²"),
+        _ => format!("{written}²"),
     }
 }

@@ -1,7 +1,6 @@
 //! Families of priors as the language knows them, one value each: how they are written, what is said of them, and what they are
 //! called in generated code.
 
-use skellam_formula::{Moments, Notation};
 use syn::Path;
 
 /// A family of priors that are conjugate to Poisson allocations: counts are added to its first parameter, exposure to its second.
@@ -19,8 +18,8 @@ pub struct Family {
     pub why: &'static str,
     /// How a prior is written.
     pub form: String,
-    /// The moments of an entry where `q(x)` has the parameters `A` and `B`; `None` of a user's own family, which knows them itself.
-    pub moments: Option<Moments>,
+    /// `E[x]`, `G[x]` and `E[x²]` of an entry where `q(x)` has the parameters `A` and `B`; `None` of a user's own family, which knows them itself.
+    pub moments: Option<[&'static str; 3]>,
     /// The constructor of a latent with such a prior, where the declaration is written as data.
     pub constructor: &'static str,
     /// The value of a user's own that the family is, as its path is written.
@@ -37,7 +36,7 @@ impl Family {
             keys: ["shape", "rate"],
             why: "libraries disagree on whether the second parameter of a gamma is a rate or a scale",
             form: "Gamma(shape = a, rate = b)".into(),
-            moments: Some(Moments::gamma()),
+            moments: Some(["A/B", "exp(ψ(A))/B", "A (A + 1)/B²"]),
             constructor: "gamma",
             own: None,
         }
@@ -52,7 +51,7 @@ impl Family {
             keys: ["concentration", "along"],
             why: "a factor with several indices is a simplex along one of them, which is named beside the concentration",
             form: "Dirichlet(concentration = a, along = v)".into(),
-            moments: Some(Moments::dirichlet()),
+            moments: Some(["A/ΣA", "exp(ψ(A) − ψ(ΣA))", "A (A + 1)/(ΣA (ΣA + 1))"]),
             constructor: "dirichlet",
             own: None,
         }
@@ -73,29 +72,17 @@ impl Family {
         }
     }
 
-    /// What q of an entry is, and its moments, in plain text and in LaTeX; with `E[x²]` for the published form.
-    pub fn moments_in_words(&self, with_second: bool) -> [String; 2] {
+    /// What q of an entry is, and its moments; with `E[x²]` for the published form.
+    pub fn moments_in_words(&self, with_second: bool) -> String {
         let parameters = if self.is_simplex() { "A" } else { "A, B" };
-        let (name, escaped) = (&self.name, self.name.replace('_', r"\_"));
-        let law = [
-            format!("q(x) = {name}({parameters}):  "),
-            format!(r"q(x) = \mathrm{{{escaped}}}({parameters})"),
-        ];
-        let [unicode, latex] = law;
-        match &self.moments {
-            Some(of) => [
-                unicode + &of.write(with_second, Notation::Unicode),
-                latex + r": \quad " + &of.write(with_second, Notation::Latex),
-            ],
-            None => {
-                let moments = if with_second {
-                    "E[x], G[x] and E[x²]"
-                } else {
-                    "E[x] and G[x]"
-                };
-                [format!("{unicode}{moments} are those of `{name}`"), latex]
-            }
-        }
+        let name = &self.name;
+        let said = match (&self.moments, with_second) {
+            (Some([mean, geometric, second]), true) => format!("E[x] = {mean},  G[x] = {geometric},  E[x²] = {second}"),
+            (Some([mean, geometric, _]), false) => format!("E[x] = {mean},  G[x] = {geometric}"),
+            (None, true) => format!("E[x], G[x] and E[x²] are those of `{name}`"),
+            (None, false) => format!("E[x] and G[x] are those of `{name}`"),
+        };
+        format!("q(x) = {name}({parameters}):  {said}")
     }
 
     /// Those that need not be in scope.

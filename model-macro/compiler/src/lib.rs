@@ -2,6 +2,7 @@
 //!
 //! An ordinary library over `proc_macro2` tokens, so that every phase can be called from a test.
 
+pub mod cells;
 pub mod check;
 pub mod derive;
 pub mod diagnostics;

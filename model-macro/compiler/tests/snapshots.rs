@@ -9,7 +9,7 @@ use expect_test::expect_file;
 use proc_macro2::TokenStream;
 use skellam_compiler::derive::DerivedModel;
 use skellam_compiler::diagnostics::Sink;
-use skellam_compiler::show::{Block, CellNames, CellText, LineText, Passage, Printed, graph, layout};
+use skellam_compiler::show::{Block, CellLines, CellNames, CellText, Form, LineText, Passage, Printed, graph, layout};
 use skellam_compiler::{derivation, emit, expand, show};
 
 /// Each case with the most lines that its expansion may have, a tenth above what it had.
@@ -46,48 +46,50 @@ fn derived(case: &str) -> DerivedModel {
     derivation(tokens(case), &mut Sink::default()).unwrap()
 }
 
-fn block(out: &mut String, heading: &str, rule: &str, unicode: &[String], latex: &[String]) {
+fn block(out: &mut String, heading: &str, rule: &str, lines: &[String]) {
     out.push_str(&format!("{heading}\n"));
     if !rule.is_empty() {
         out.push_str(&format!("  rule: {rule}\n"));
     }
-    unicode.iter().for_each(|line| out.push_str(&format!("    {line}\n")));
-    latex
-        .iter()
-        .for_each(|line| out.push_str(&format!("    latex: {line}\n")));
+    lines.iter().for_each(|line| out.push_str(&format!("    {line}\n")));
 }
 
-/// What a channel is told, in both notations.
-fn told(names: &CellNames) -> String {
+/// What a channel is told, and what the language says of its cells.
+fn cells(out: &mut String, of: &CellText) {
+    let CellText {
+        names,
+        is_drawn,
+        cell,
+        line,
+    } = of;
     let CellNames {
         truth,
         observed,
         rate,
         mean_rate,
         geometric,
-        minimum,
-        noise,
-        level,
-        total,
-        argument,
         bound,
-        sides,
+        ..
     } = names;
-    let single = [
-        truth, observed, rate, mean_rate, geometric, minimum, total, argument, bound,
-    ];
-    let sides = sides
-        .iter()
-        .flat_map(|sides| [&sides.count, &sides.rate, &sides.geometric]);
-    let all = single.into_iter().chain(noise).chain(level).chain(sides.flatten());
-    let all: Vec<&[String; 2]> = all.collect();
-    let line = |style: usize| {
-        all.iter()
-            .map(|name| name[style].as_str())
-            .collect::<Vec<_>>()
-            .join("  ")
-    };
-    format!("    {}\n    latex: {}\n", line(0), line(1))
+    out.push_str(&format!("cells, drawn: {is_drawn}\n"));
+    out.push_str(&format!(
+        "    {truth}  {observed}  {rate}  {mean_rate}  {geometric}  {bound}\n"
+    ));
+    if let Some(CellLines { declared, steps, bound }) = cell {
+        block(out, "  declared", "", declared);
+        for (form, lines) in Form::ALL.iter().zip(steps) {
+            block(out, &format!("  {form:?}"), "", lines);
+        }
+        for (form, lines) in ["Cavi", "CaviAugmented"].iter().zip(bound) {
+            block(out, &format!("  bound of {form}"), "", lines);
+        }
+    }
+    if let Some(LineText { gibbs, cavi, bound }) = line {
+        for (title, lines) in [("gibbs", gibbs), ("cavi", cavi), ("bound", bound)] {
+            block(out, &format!("  line, {title}"), "", lines);
+        }
+    }
+    out.push('\n');
 }
 
 /// Headings, rules and formulas, what channels are told, every form, then the layouts with their steps.
@@ -101,25 +103,11 @@ fn printed(derivation: &DerivedModel) -> String {
         simplex,
         learned,
     } = show::printed(derivation);
-    for Block {
-        heading,
-        rule,
-        unicode,
-        latex,
-    } in &before
-    {
-        block(&mut out, heading, rule, unicode, latex);
+    for Block { heading, rule, lines } in &before {
+        block(&mut out, heading, rule, lines);
         out.push('\n');
     }
-    for CellText { names, is_drawn, line } in &counts {
-        out.push_str(&format!("cells, drawn: {is_drawn}\n{}\n", told(names)));
-        if let Some(LineText { gibbs, cavi, bound }) = line {
-            for (title, [unicode, latex]) in [("gibbs", gibbs), ("cavi", cavi), ("bound", bound)] {
-                block(&mut out, &format!("line, {title}"), "", unicode, latex);
-            }
-            out.push('\n');
-        }
-    }
+    counts.iter().for_each(|count| cells(&mut out, count));
     for form in &forms {
         out.push_str(&format!("{:?}\n", form.form));
         let parts = [
@@ -128,20 +116,14 @@ fn printed(derivation: &DerivedModel) -> String {
             ("latents", &form.latents),
             ("bound", &form.bound),
         ];
-        for (title, Passage { unicode, latex }) in parts {
-            block(&mut out, &format!("  {title}"), "", unicode, latex);
+        for (title, Passage { lines }) in parts {
+            block(&mut out, &format!("  {title}"), "", lines);
         }
         out.push('\n');
     }
     out.push_str(&format!("simplex: {simplex:?}, learned: {learned:?}\n\n"));
-    for Block {
-        heading,
-        rule,
-        unicode,
-        latex,
-    } in &after
-    {
-        block(&mut out, heading, rule, unicode, latex);
+    for Block { heading, rule, lines } in &after {
+        block(&mut out, heading, rule, lines);
         out.push('\n');
     }
     for (count, layouts) in derivation.model.counts.iter().zip(&derivation.layouts) {

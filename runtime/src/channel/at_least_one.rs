@@ -2,8 +2,7 @@
 
 use rand::Rng;
 
-use super::collapsed_text::summed_out_text;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
 use crate::distribution::poisson_more_than;
 
 /// `c = 1(y >= 1)`: a link, a purchase, a word that occurs. The Bernoulli–Poisson link of Zhou 2015 (*Infinite edge
@@ -74,8 +73,13 @@ impl Channel for AtLeastOne {
 
     fn text() -> ChannelText {
         ChannelText {
-            law_latex: r"{c} = \mathbb{1}({y} \ge 1)",
-            ..summed_out_text("AtLeastOne")
+            name: "AtLeastOne",
+            law: "{c} = 1({y} ≥ 1)",
+            linear: Some(LinearText::NOTHING),
+            impute: &[],
+            expect: &[],
+            augmented: None,
+            source: "the Bernoulli–Poisson link: Zhou 2015",
         }
     }
 }

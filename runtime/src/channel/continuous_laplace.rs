@@ -3,9 +3,8 @@
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
-use super::collapsed_text::summed_out_text;
 use super::laplacian::Laplacian;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
 use crate::distribution::ParameterError;
 
 /// `c = y + x` with density `exp(-|x| / scale) / (2 scale)`: for counts released by others, as they often are. Nothing is
@@ -88,8 +87,13 @@ impl Channel for ContinuousLaplace {
 
     fn text() -> ChannelText {
         ChannelText {
-            law_latex: r"{c} - {y} \sim \mathrm{Laplace}(b), \quad \alpha = e^{-1/b}",
-            ..summed_out_text("ContinuousLaplace")
+            name: "ContinuousLaplace",
+            law: "{c} − {y} ~ Laplace(b),  density e^(−|x|/b)/(2b),  α = e^(−1/b)",
+            linear: Some(LinearText::TWO_SIDED),
+            impute: &[],
+            expect: &[],
+            augmented: None,
+            source: "the Laplace mechanism of Dwork, McSherry, Nissim and Smith 2006",
         }
     }
 }

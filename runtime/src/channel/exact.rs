@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
 use crate::special::ln_poisson_pmf;
 
 /// `c = y`: no noise, and no privacy. A negative `c` has probability zero.
@@ -75,16 +75,10 @@ impl Channel for Exact {
         ChannelText {
             name: "Exact",
             law: "{c} = {y}",
-            law_latex: r"{c} = {y}",
-            linear: Some(LinearText {
-                at: "{c} = 0",
-                weight: "1",
-            }),
+            linear: Some(LinearText::NOTHING),
             impute: &["{y} = {c}"],
-            impute_latex: &[r"{y} = {c}"],
             expect: &["E[{y}] = {c}"],
-            expect_latex: &[r"\mathbb{E}[{y}] = {c}"],
-            noise: NoiseText::Summed,
+            augmented: None,
             source: "Poisson factorization of observed counts: Cemgil 2009; Gopalan, Hofman and Blei 2015",
         }
     }

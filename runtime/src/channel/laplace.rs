@@ -3,9 +3,8 @@
 use rand::Rng;
 use rand_distr::Distribution;
 
-use super::collapsed_text::summed_out_text;
 use super::laplacian::Laplacian;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
 
 /// `c = y + z / 2^bits` with `P(z) = (1 - a) / (1 + a) a^|z|` and `a = exp(-1 / (2^bits scale))`: Laplace noise of the
@@ -112,8 +111,13 @@ impl Channel for Laplace {
 
     fn text() -> ChannelText {
         ChannelText {
-            law_latex: r"{c} = {y} + z / 2^s, \quad P(z) \propto e^{-|z|/(2^s b)}, \quad \alpha = e^{-1/b}",
-            ..summed_out_text("Laplace")
+            name: "Laplace",
+            law: "{c} = {y} + z/2ˢ,  P(z) ∝ e^(−|z|/(2ˢ b)):  scale b, s bits;  α = e^(−1/b)",
+            linear: Some(LinearText::TWO_SIDED),
+            impute: &[],
+            expect: &[],
+            augmented: None,
+            source: "the discrete Laplace sampler of Canonne, Kamath and Steinke 2020, scaled",
         }
     }
 }

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::exact::count_over_rate;
-use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
 use crate::special::ln_poisson_pmf;
 
 /// Treats `max(0, c)` as the true count. Not a law of the release: a fit may use it, a predictive score must not, as its
@@ -70,16 +70,13 @@ impl Channel for Naive {
         ChannelText {
             name: "Naive",
             law: "{y} := max(0, {c}), noise ignored",
-            law_latex: r"{y} := \max(0, {c})",
             linear: Some(LinearText {
                 at: "{c} ≤ 0",
                 weight: "1",
             }),
             impute: &["{y} = max(0, {c})"],
-            impute_latex: &[r"{y} = \max(0, {c})"],
             expect: &["E[{y}] = max(0, {c})"],
-            expect_latex: &[r"\mathbb{E}[{y}] = \max(0, {c})"],
-            noise: NoiseText::Summed,
+            augmented: None,
             source: "the naive method of ICML19",
         }
     }

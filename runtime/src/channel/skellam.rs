@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::{ParameterError, bessel_draw, binomial, poisson};
 use crate::special::{bessel_i_ratio, bessel_mean, ln_skellam_pmf};
 
@@ -104,13 +104,10 @@ impl Channel for Skellam {
         ChannelText {
             name: "Skellam",
             law: "{c} = {y} + g⁺ − g⁻,  g± ~ Poisson(λ),  λ known",
-            law_latex: r"{c} = {y} + g^{+} - g^{-}, \quad g^{\pm} \sim \mathrm{Poisson}(\lambda)",
             linear: None,
             impute: &[],
-            impute_latex: &[],
             expect: &[],
-            expect_latex: &[],
-            noise: NoiseText::PoissonDifference(PoissonDifference::known()),
+            augmented: None,
             source: "Skellam 1946 (difference of Poisson counts); Yuan and Kalbfleisch 2000 (Bessel law)",
         }
     }

@@ -2,8 +2,7 @@
 
 use rand::Rng;
 
-use super::collapsed_text::summed_out_text;
-use super::{Channel, ChannelText, LogLinear, TwoSidedGeometric, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
 /// `c = max(0, y + tau)` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
@@ -119,8 +118,13 @@ impl Channel for TruncatedGeometric {
 
     fn text() -> ChannelText {
         ChannelText {
-            law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
-            ..summed_out_text("TruncatedGeometric")
+            name: "TruncatedGeometric",
+            law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
+            linear: Some(LinearText::TRUNCATED),
+            impute: &[],
+            expect: &[],
+            augmented: None,
+            source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is post-processing",
         }
     }
 }

@@ -4,9 +4,7 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
-use super::collapsed_text::geometric_text;
-use super::formula::LINEAR_GEOMETRIC;
-use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, SkellamBessel};
+use super::{Channel, ChannelText, LinearText, LogLinear, SkellamBessel};
 use crate::distribution::{ParameterError, SplicedPoisson, TwoSidedGeometricNoise};
 
 /// `c = y + tau` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
@@ -149,17 +147,13 @@ impl Channel for TwoSidedGeometric {
     }
 
     fn text() -> ChannelText {
-        let said = geometric_text();
         ChannelText {
             name: "TwoSidedGeometric",
             law: "{c} − {y} ~ 2Geo(α),  P(τ) = (1−α)/(1+α) · α^|τ|",
-            law_latex: r"{c} - {y} \sim 2\mathrm{Geo}(\alpha), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
-            linear: Some(LINEAR_GEOMETRIC),
-            impute: &said.impute,
-            impute_latex: &said.impute_latex,
-            expect: &said.expect,
-            expect_latex: &said.expect_latex,
-            noise: NoiseText::PoissonDifference(PoissonDifference::geometric()),
+            linear: Some(LinearText::TWO_SIDED),
+            impute: &[],
+            expect: &[],
+            augmented: None,
             source: "ICML19, eq. 6",
         }
     }

@@ -9,8 +9,6 @@ mod custom;
 mod dirichlet;
 mod gamma;
 mod prior;
-#[cfg(test)]
-mod tests;
 
 use std::fmt::Debug;
 

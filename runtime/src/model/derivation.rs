@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-/// Every conditional and update of a model as mathematics. `Display` is Unicode; see
+use super::latex::{escaped, formula, is_formula, words};
+
+/// Every conditional and update of a model as mathematics. `Display` is plain text; see
 /// [`Derivation::latex`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
@@ -15,30 +17,42 @@ pub struct Derivation {
 pub struct DerivationBlock {
     heading: String,
     rule: String,
-    unicode: Vec<String>,
-    latex: Vec<String>,
+    lines: Vec<String>,
 }
 
 impl DerivationBlock {
     /// A block that the compiler wrote.
-    pub fn text(heading: &str, rule: &str, unicode: &[&str], latex: &[&str]) -> Self {
-        let own = |lines: &[&str]| lines.iter().map(|l| (*l).to_string()).collect();
-        Self {
-            heading: heading.into(),
-            rule: rule.into(),
-            unicode: own(unicode),
-            latex: own(latex),
-        }
+    pub fn text(heading: &str, rule: &str, lines: &[&str]) -> Self {
+        Self::lines(heading, rule, lines.iter().map(|&line| line.to_owned()).collect())
     }
 
     /// A block whose lines were put together at run time.
-    pub(super) fn lines(heading: &str, rule: &str, unicode: Vec<String>, latex: Vec<String>) -> Self {
+    pub(super) fn lines(heading: &str, rule: &str, lines: Vec<String>) -> Self {
         Self {
             heading: heading.into(),
             rule: rule.into(),
-            unicode,
-            latex,
+            lines,
         }
+    }
+
+    /// The lines, each with those on which it goes on: they are indented by four or more.
+    fn whole_lines(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        let mut indent = 0;
+        for line in &self.lines {
+            let own = line.len() - line.trim_start().len();
+            match all.last_mut() {
+                Some(before) if own >= indent + 4 => {
+                    before.push(' ');
+                    before.push_str(line.trim_start());
+                }
+                _ => {
+                    indent = own;
+                    all.push(line.trim_start().to_owned());
+                }
+            }
+        }
+        all
     }
 }
 
@@ -48,32 +62,34 @@ impl Derivation {
         Self { title, blocks }
     }
 
-    /// As LaTeX, to be included in a document that loads `amsmath`.
+    /// As LaTeX, to be included in a document that loads `amsmath` and `amssymb`: the same lines by a table of symbols. Formulas are displayed, what is
+    /// said in words stands between them.
     pub fn latex(&self) -> String {
-        let mut out = format!("\\section*{{{}}}\n", self.title);
-        for block in self.blocks.iter().filter(|b| !b.latex.is_empty()) {
-            out.push_str(&format!("\n\\paragraph{{{}.}}", escape(&block.heading)));
+        let mut out = format!("\\section*{{{}}}\n", escaped(self.title));
+        for block in &self.blocks {
+            out.push_str(&format!("\n\\paragraph{{{}.}}", words(&block.heading)));
             if !block.rule.is_empty() {
-                out.push_str(&format!(" {}.", escape(&block.rule)));
+                out.push_str(&format!(" {}.", words(&block.rule)));
             }
-            out.push_str("\n\\begin{gather*}\n");
-            out.push_str(&block.latex.join(" \\\\\n"));
-            out.push_str("\n\\end{gather*}\n");
+            out.push('\n');
+            let all = block.whole_lines();
+            for run in all.chunk_by(|one, next| is_formula(one) == is_formula(next)) {
+                match is_formula(&run[0]) {
+                    true => {
+                        let formulas: Vec<String> = run.iter().map(|line| formula(line)).collect();
+                        out.push_str(&format!(
+                            "\\begin{{gather*}}\n{}\n\\end{{gather*}}\n",
+                            formulas.join(" \\\\\n")
+                        ));
+                    }
+                    false => run
+                        .iter()
+                        .for_each(|line| out.push_str(&format!("\\noindent {}\\par\n", words(line)))),
+                }
+            }
         }
         out
     }
-}
-
-/// Words, not formulas, for LaTeX.
-fn escape(words: &str) -> String {
-    words
-        .replace('_', "\\_")
-        .replace('%', "\\%")
-        .replace('&', "\\&")
-        .replace('–', "--")
-        .replace('—', "---")
-        .replace('−', "$-$")
-        .replace('α', r"$\alpha$")
 }
 
 impl fmt::Display for Derivation {
@@ -84,7 +100,7 @@ impl fmt::Display for Derivation {
             if !block.rule.is_empty() {
                 writeln!(f, "  rule: {}", block.rule)?;
             }
-            for line in &block.unicode {
+            for line in &block.lines {
                 writeln!(f, "    {line}")?;
             }
         }

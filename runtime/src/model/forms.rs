@@ -110,10 +110,8 @@ impl fmt::Display for EngineForm {
 pub struct WrittenForm {
     /// Which.
     pub form: EngineForm,
-    /// Plain text.
-    pub unicode: [&'static str; 4],
-    /// LaTeX.
-    pub latex: [&'static str; 4],
+    /// These four.
+    pub parts: [&'static str; 4],
 }
 
 /// A derivation in its parts.
@@ -146,7 +144,7 @@ impl WrittenModel {
         let cited = PAPERS.iter().filter(|(tag, _)| said.contains(tag));
         let papers: Vec<String> = cited.map(|(tag, title)| format!("{tag}: {title}")).collect();
         if !papers.is_empty() {
-            blocks.push(DerivationBlock::lines("Papers", "", papers, Vec::new()));
+            blocks.push(DerivationBlock::lines("Papers", "", papers));
         }
         Derivation::new(self.title, blocks)
     }
@@ -157,19 +155,17 @@ impl WrittenModel {
                 "not for this model: a run refuses it with".into(),
                 format!("  {refusal}"),
             ];
-            return DerivationBlock::lines(form.title(), "", lines, Vec::new());
+            return DerivationBlock::lines(form.title(), "", lines);
         }
         let Some(written) = self.forms.iter().find(|written| written.form == form) else {
             unreachable!("the compiler writes every form");
         };
-        let (mut unicode, mut latex) = (Vec::new(), Vec::new());
-        let mut section = |title: &str, lines: [Vec<String>; 2]| {
-            let [words, formulas] = lines;
-            if !words.is_empty() {
-                unicode.push(format!("{title}:"));
-                unicode.extend(words.into_iter().map(|line| format!("  {line}")));
+        let mut all = Vec::new();
+        let mut section = |title: &str, lines: Vec<String>| {
+            if !lines.is_empty() {
+                all.push(format!("{title}:"));
+                all.extend(lines.into_iter().map(|line| format!("  {line}")));
             }
-            latex.extend(formulas);
         };
         section("notation", written.part(0));
         for count in &self.counts {
@@ -179,12 +175,10 @@ impl WrittenModel {
         section("latents, in this order", written.part(2));
         let mut bound = written.part(3);
         for count in &self.counts {
-            for (to, from) in bound.iter_mut().zip(count.bound(form)) {
-                to.extend(from);
-            }
+            bound.extend(count.bound(form));
         }
         section("bound", bound);
-        DerivationBlock::lines(form.title(), self.summary(form), unicode, latex)
+        DerivationBlock::lines(form.title(), self.summary(form), all)
     }
 
     /// What a form does with cells. Where nothing is noisy there is no noise to sum out.
@@ -227,9 +221,9 @@ impl WrittenModel {
 }
 
 impl WrittenForm {
-    /// One of its parts in both notations.
-    fn part(&self, at: usize) -> [Vec<String>; 2] {
-        [self.unicode, self.latex].map(|parts| parts[at].lines().map(str::to_owned).collect())
+    /// The lines of one of its parts.
+    fn part(&self, at: usize) -> Vec<String> {
+        self.parts[at].lines().map(str::to_owned).collect()
     }
 }
 
@@ -292,24 +286,8 @@ const PAPERS: [(&str, &str); 15] = [
 mod tests {
     use super::*;
     use crate::channel::{
-        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, PoissonDifference, Skellam, TruncatedGeometric,
-        TwoSidedGeometric,
+        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
     };
-
-    /// Noise of a known level is in none of the equations about geometric noise, and the published form divides a count by eq. 27, not by eq. 8.
-    #[test]
-    fn steps_cite_the_equations_that_have_them() {
-        let known = PoissonDifference::known();
-        let lines = [known.declared(), known.gibbs(), known.cavi()].concat();
-        assert_eq!(lines[0].source, "Skellam 1946");
-        for paper in ["ICML19", "VI18"] {
-            assert!(lines.iter().all(|line| !line.source.contains(paper)), "{paper}");
-        }
-        let published = PoissonDifference::geometric().published();
-        assert!(published.iter().all(|line| !line.source.contains("eq. 8")));
-        let summary = EngineForm::CaviPublished.summary();
-        assert!(summary.starts_with("VI18, eq. 2–7 and 27–33"), "{summary}");
-    }
 
     /// Who looks up where a law is from finds its title in the derivation.
     #[test]

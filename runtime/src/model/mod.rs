@@ -10,6 +10,7 @@
 
 mod apart;
 mod bound;
+mod cell_names;
 mod conditional;
 mod count_data;
 mod derivation;
@@ -27,6 +28,7 @@ mod given;
 mod labels;
 mod laid_out;
 mod latent;
+mod latex;
 mod layout_cost;
 mod lookup;
 mod matrices;
@@ -55,6 +57,7 @@ mod updates;
 mod written_count;
 
 pub use bound::Bound;
+pub use cell_names::CellNames;
 pub use conditional::Conditional;
 pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
@@ -92,7 +95,7 @@ pub use step::{Complete, CompleteLaw, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};
 pub use unlearned::Unlearned;
-pub use written_count::WrittenCount;
+pub use written_count::{WrittenCell, WrittenCount};
 
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};

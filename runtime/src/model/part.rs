@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use skellam_formula::Notation;
 use skellam_formula::product::{Entry, Name, Side, Stated};
 
 use super::formula::{About, Absent, Declared, Moment, Of, Product, Reader};
@@ -132,7 +131,7 @@ impl Bound {
     fn read_law(&self, latent: usize, statement: &'static str) -> PriorLaw {
         let stated = self.stated(statement);
         let declared = &self.priors[latent];
-        let is_declared = stated.write_family(Notation::Unicode) == declared.written;
+        let is_declared = stated.write_family() == declared.written;
         let known = || FAMILIES.into_iter().find(|family| family.name() == stated.family);
         let Some(family) = Some(declared.family).filter(|_| is_declared).or_else(known) else {
             panic!("`{statement}`: no family of priors is `{}`", stated.family)

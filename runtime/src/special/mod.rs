@@ -9,8 +9,6 @@ mod reciprocal;
 #[cfg(test)]
 pub(crate) mod reference;
 mod skellam;
-#[cfg(test)]
-pub(crate) mod value;
 mod vector;
 
 pub use bessel::{bessel_i_ratio, ln_bessel_i};

@@ -9,8 +9,6 @@ use crate::channel::{Channel, Exact, TwoSidedGeometric};
 use crate::special::ln_factorial;
 use crate::streams::Streams;
 
-mod formulas;
-
 /// Observations through one law; `NONE` stands for a cell that nobody observed.
 struct Seen<C: Channel> {
     law: C,

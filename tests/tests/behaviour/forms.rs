@@ -1,6 +1,6 @@
 //! Printed forms: every channel's own, those that a run refuses with the words of the run, and LaTeX.
 
-use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
+use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
 use skellam::prelude::*;
 
 /// A channel of the user's own that says nothing of its own but the law.
@@ -43,16 +43,13 @@ impl Channel for Doubled {
         ChannelText {
             name: "Doubled",
             law: "{c} = 2 {y}",
-            law_latex: "{c} = 2 {y}",
             linear: Some(LinearText {
                 at: "{c} = 0",
                 weight: "1",
             }),
             impute: &["{y} = {c}/2 at the rate {mu}"],
-            impute_latex: &[],
             expect: &["E[{y}] = {c}/2 at the rate {g}"],
-            expect_latex: &[],
-            noise: NoiseText::Summed,
+            augmented: None,
             source: "",
         }
     }
@@ -313,6 +310,8 @@ fn derivations_are_documents() {
     ] {
         let latex = derivation.latex();
         assert!(latex.is_ascii(), "{latex}");
+        // What is not in the table of symbols.
+        assert!(!latex.contains(r"\text{?"), "{latex}");
         assert_eq!(
             latex.matches(r"\left").count(),
             latex.matches(r"\right").count(),

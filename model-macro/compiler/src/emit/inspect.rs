@@ -6,7 +6,6 @@ use quote::{format_ident, quote};
 use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Update};
-use crate::resolve::Model;
 use crate::show;
 
 /// `impl Topics { fn derivation() .. }`. `source` is the rest of the expansion, formatted.
@@ -14,7 +13,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
     let (model, door) = (&derivation.model, door());
     let names = Names::new(model);
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
-    let written = written(&show::printed(derivation), &names, model);
+    let written = written(derivation, &names);
     let sets = model.sets.iter().map(|set| &set.name);
     let graph = show::graph(derivation);
     let updates = show::in_order(derivation);
@@ -72,47 +71,45 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
 }
 
 /// The derivation in its parts.
-fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream {
-    let door = door();
+fn written(derivation: &DerivedModel, names: &Names) -> TokenStream {
+    let (door, model, printed) = (door(), &derivation.model, show::printed(derivation));
     let title = model.name.to_string();
     let [before, after] = [&printed.before, &printed.after].map(|blocks| {
         let blocks = blocks.iter().map(|block| {
-            let show::Block {
-                heading,
-                rule,
-                unicode,
-                latex,
-            } = block;
-            quote!(#door::DerivationBlock::text(#heading, #rule, &[#(#unicode),*], &[#(#latex),*]))
+            let show::Block { heading, rule, lines } = block;
+            quote!(#door::DerivationBlock::text(#heading, #rule, &[#(#lines),*]))
         });
         quote!(::std::vec![#(#blocks),*])
     });
-    let counts = printed.counts.iter().enumerate().map(|(count, cells)| {
-        let (law, is_drawn) = (&names.laws[count], cells.is_drawn);
-        let [unicode, latex] = [0, 1].map(|style| cell_names(&cells.names, style));
-        let (name, is_difference) = (
-            model.counts[count].name.to_string(),
-            model.counts[count].is_difference(),
-        );
-        if let Some(line) = &cells.line {
-            let show::LineText { gibbs, cavi, bound } = line;
-            let texts = [gibbs, cavi, bound].map(|[unicode, latex]| quote!([&[#(#unicode),*], &[#(#latex),*]]));
+    let counts = printed.counts.iter().enumerate().map(|(count, of)| {
+        let (law, is_drawn, cell_names) = (&names.laws[count], of.is_drawn, cell_names(&of.names));
+        let name = model.counts[count].name.to_string();
+        if let Some(show::LineText { gibbs, cavi, bound }) = &of.line {
             let hidden = model.counts[count].is_hidden();
-            return quote!(#door::WrittenCount::totalled::<#law>(#name, [#unicode, #latex], #hidden, [#(#texts),*]));
+            let texts = [gibbs, cavi, bound].map(|lines| quote!(&[#(#lines),*]));
+            return quote!(#door::WrittenCount::totalled::<#law>(#name, #cell_names, #hidden, [#(#texts),*]));
         }
-        match is_difference {
-            true => quote!(#door::WrittenCount::difference(#name, [#unicode, #latex])),
-            false => quote!(#door::WrittenCount::new::<#law>(#name, [#unicode, #latex], #is_drawn)),
+        let Some(show::CellLines { declared, steps, bound }) = &of.cell else {
+            return quote!(#door::WrittenCount::new::<#law>(#name, #cell_names, #is_drawn));
+        };
+        let steps = steps.iter().map(|lines| quote!(&[#(#lines),*]));
+        let bound = bound.iter().map(|lines| quote!(&[#(#lines),*]));
+        let cell = quote! {
+            #door::WrittenCell { declared: &[#(#declared),*], steps: [#(#steps),*], bound: [#(#bound),*] }
+        };
+        match derivation.cells[count].law() {
+            None => quote!(#door::WrittenCount::difference(#name, #cell_names, #cell)),
+            Some(known) => {
+                let known = format_ident!("{known}");
+                quote!(#door::WrittenCount::of::<#law, #door::#known>(#name, #cell_names, #is_drawn, #cell))
+            }
         }
     });
     let forms = printed.forms.iter().map(|form| {
         let parts = [&form.definitions, &form.allocation, &form.latents, &form.bound];
-        let [unicode, latex] = [
-            parts.map(|part| part.unicode.join("\n")),
-            parts.map(|part| part.latex.join("\n")),
-        ];
+        let parts = parts.map(|part| part.lines.join("\n"));
         let form = format_ident!("{}", form.form.name());
-        quote!(#door::WrittenForm { form: #door::EngineForm::#form, unicode: [#(#unicode),*], latex: [#(#latex),*] })
+        quote!(#door::WrittenForm { form: #door::EngineForm::#form, parts: [#(#parts),*] })
     });
     let [simplex, learned] = [&printed.simplex, &printed.learned].map(|latent| match latent {
         Some(latent) => quote!(::core::option::Option::Some(#latent)),
@@ -131,8 +128,8 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
     }
 }
 
-/// `CellNames { truth: "y[d,v]", .. }` in one of the two notations.
-fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
+/// `CellNames { truth: "y[d,v]", .. }`
+fn cell_names(names: &show::CellNames) -> TokenStream {
     let door = door();
     let show::CellNames {
         truth,
@@ -140,31 +137,9 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
         rate,
         mean_rate,
         geometric,
-        minimum,
-        noise,
-        level,
-        total,
-        argument,
         bound,
-        sides,
+        ..
     } = names;
-    let (truth, observed, rate, mean_rate) = (&truth[style], &observed[style], &rate[style], &mean_rate[style]);
-    let (geometric, minimum, total) = (&geometric[style], &minimum[style], &total[style]);
-    let (argument, bound) = (&argument[style], &bound[style]);
-    let [noise, level] = [noise, level].map(|parts| {
-        let parts = parts.iter().map(|part| &part[style]);
-        quote!([#(#parts),*])
-    });
-    let sides = match sides {
-        None => quote!(::core::option::Option::None),
-        Some(show::SideNames { count, rate, geometric }) => {
-            let [count, rate, geometric] = [count, rate, geometric].map(|parts| {
-                let parts = parts.iter().map(|part| &part[style]);
-                quote!([#(#parts),*])
-            });
-            quote!(::core::option::Option::Some(#door::SideNames { count: #count, rate: #rate, geometric: #geometric }))
-        }
-    };
     quote! {
         #door::CellNames {
             truth: #truth,
@@ -172,13 +147,7 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
             rate: #rate,
             mean_rate: #mean_rate,
             geometric: #geometric,
-            minimum: #minimum,
-            noise: #noise,
-            level: #level,
-            total: #total,
-            argument: #argument,
             bound: #bound,
-            sides: #sides,
         }
     }
 }

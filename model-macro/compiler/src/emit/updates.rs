@@ -144,9 +144,9 @@ pub(super) fn allocated(derivation: &DerivedModel, names: &Names, number: usize,
     let found = found(derivation, names, number, engine);
     let rates = rates(model, number, engine);
     let is_known = matches!(derivation.cells[number], Cell::Known);
-    let their = match derivation.cells[number] {
-        Cell::Difference(_) => "their",
-        _ => "its",
+    let their = match model.counts[number].is_difference() {
+        true => "their",
+        false => "its",
     };
     match (engine, &lines[..]) {
         (_, []) => format!("{found}."),
@@ -174,8 +174,8 @@ fn found(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine
     match (of, engine) {
         (Cell::Known, _) => format!("`{own}`, which is observed"),
         (Cell::OfLine, Engine::Gibbs) => format!("`{own}`, drawn line by line"),
-        (Cell::Difference(_), _) => {
-            let [plus, minus, _] = show::SideNames::new(model, count).count.map(|[plain, _]| plain);
+        _ if count.is_difference() => {
+            let [plus, minus, _] = show::SideNames::new(model, count).count;
             match engine {
                 Engine::Gibbs => format!("`{plus}` and `{minus}`, drawn at their cell{by}"),
                 Engine::Cavi => format!("`E[{plus}]` and `E[{minus}]`{by}"),
@@ -198,25 +198,21 @@ fn rates(model: &Model, number: usize, engine: Engine) -> String {
         Engine::Cavi => sides.geometric,
     });
     match sides {
-        None => format!("`{}` is the rate{at}", of[0]),
-        Some([plus, minus, _]) => format!("`{}` and `{}` are the rates{at}", plus[0], minus[0]),
+        None => format!("`{of}` is the rate{at}"),
+        Some([plus, minus, _]) => format!("`{plus}` and `{minus}` are the rates{at}"),
     }
 }
 
 /// The steps of a cell, if the file has them.
 fn steps(derivation: &DerivedModel, number: usize, cell: &Ident, engine: Engine) -> String {
-    match (&derivation.cells[number], engine) {
-        (Cell::Known | Cell::Released | Cell::OfLine, _) => String::new(),
-        (Cell::Difference(_) | Cell::SummedOut(_) | Cell::Noise { summed: None, .. }, Engine::Gibbs) => {
-            format!(" by `{cell}::draw`")
-        }
-        (Cell::Difference(_) | Cell::SummedOut(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => {
-            format!(" by `{cell}::ascend`")
-        }
-        (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => {
-            format!(" by `{cell}::draw`, in the augmented form by `draw_noise`")
-        }
-        (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => match is_published(derivation) {
+    let Cell::Of(law) = &derivation.cells[number] else {
+        return String::new();
+    };
+    match (engine, law.noise) {
+        (Engine::Gibbs, None) => format!(" by `{cell}::draw`"),
+        (Engine::Cavi, None) => format!(" by `{cell}::ascend`"),
+        (Engine::Gibbs, Some(_)) => format!(" by `{cell}::draw`, in the augmented form by `draw_noise`"),
+        (Engine::Cavi, Some(_)) => match is_published(derivation) {
             true => format!(
                 " by `{cell}::ascend`, in the augmented form by `ascend_noise`, in the published one by `publish`"
             ),
@@ -261,7 +257,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
     let (latent, conditional) = (&model.latents[shape.of.0], &derivation.updates[shape.of.0].conditional);
     let (name, constant) = (tables_method(model, number), names.constants.of_shape(number));
     let at = model.counts.len() + number;
-    let [law, exposure] = show::table_lines(derivation, number);
+    let [law, exposure] = show::tables(derivation, number);
     let [out, coins, poisson] = show::remark(model, shape, "`");
     let back = show::backwards(model, number)
         .map(|order| format!("\n\n{order}."))
@@ -308,8 +304,8 @@ fn by_line(model: &Model, number: usize, engine: Engine) -> String {
         return String::new();
     };
     let (of, formulas) = match engine {
-        Engine::Gibbs => ("A draw", &text.gibbs[0]),
-        Engine::Cavi => ("Means", &text.cavi[0]),
+        Engine::Gibbs => ("A draw", &text.gibbs),
+        Engine::Cavi => ("Means", &text.cavi),
     };
     let whose = match &count.total {
         Some(_) => "of a line",
@@ -317,10 +313,7 @@ fn by_line(model: &Model, number: usize, engine: Engine) -> String {
     };
     let rates = rates(model, number, engine);
     let released = match count.channel {
-        Channel::Released(_) => format!(
-            ", `{}` what was released",
-            show::CellNames::new(model, count).observed[0]
-        ),
+        Channel::Released(_) => format!(", `{}` what was released", show::CellNames::new(model, count).observed),
         _ => String::new(),
     };
     let formulas: Vec<String> = formulas.iter().map(|line| format!("- `{}`", line.trim())).collect();

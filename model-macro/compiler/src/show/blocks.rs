@@ -1,17 +1,18 @@
 //! The printed derivation, block by block.
 
+use super::cells::CellLines;
 use super::conditional::{family, parameters, parts};
 use super::division::allocations;
 use super::first_times::first_rates;
 use super::forms::{FormLines, forms};
-use super::formula::{Style, cells, declared as declared_as, symbol};
-use super::names::{CellNames, STYLES, SideNames, mean, truth, weight_of};
+use super::formula::{cells, declared as declared_as, symbol};
+use super::names::{CellNames, SideNames, mean, truth, weight_of};
 use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::totals::{self, LineText};
 use super::tree::layout;
 use super::update::rules;
-use crate::derive::DerivedModel;
+use crate::derive::{Cell, DerivedModel};
 use crate::resolve::{Count, LatentId, Model, Shape, Side};
 
 /// Formulas under a heading.
@@ -21,10 +22,8 @@ pub struct Block {
     pub heading: String,
     /// The rule that was used, or an empty string.
     pub rule: String,
-    /// A line each.
-    pub unicode: Vec<String>,
-    /// A displayed formula each.
-    pub latex: Vec<String>,
+    /// One each; what goes on from the line before is indented.
+    pub lines: Vec<String>,
 }
 
 /// A count in a printed derivation; its channel adds the rest.
@@ -34,6 +33,8 @@ pub struct CellText {
     pub names: CellNames,
     /// Whether no cell may be summed out because a Dirichlet factor needs weights of one.
     pub is_drawn: bool,
+    /// What its law says of a cell, where the language knows the law.
+    pub cell: Option<CellLines>,
     /// How whole lines are drawn, where their total is known.
     pub line: Option<LineText>,
 }
@@ -55,21 +56,21 @@ pub struct Printed {
     pub learned: Option<String>,
 }
 
-/// A count and its law in one line of Unicode: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+/// A count and its law in one line: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 pub fn count(derivation: &DerivedModel, number: usize) -> String {
     let (model, count) = (&derivation.model, &derivation.model.counts[number]);
-    let rate = |side| parts(model, &derivation.division(number, side).rate, Style::Unicode);
+    let rate = |side| parts(model, &derivation.division(number, side).rate);
     let law = match (&count.total, count.is_difference()) {
         (Some(_), _) => format!(
             "{}({}, {})",
             totals::multinomial(count),
-            totals::total(model, count, Style::Unicode),
+            totals::total(model, count),
             rate(Side::Plus)
         ),
         (None, false) => format!("Poisson({})", rate(Side::Plus)),
         (None, true) => format!("Skellam(plus = {}, minus = {})", rate(Side::Plus), rate(Side::Minus)),
     };
-    format!("{} ~ {law}{}", truth(count)[0], cells(count, Style::Unicode))
+    format!("{} ~ {law}{}", truth(count), cells(count))
 }
 
 /// Everything that is printed, in this order.
@@ -78,15 +79,18 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
     let mut before = vec![declared(derivation)];
     before.extend((0..model.counts.len()).filter_map(|count| allocations(derivation, count)));
     before.extend(model.shapes.iter().map(|shape| learned(model, shape)));
-    let counts = model
-        .counts
-        .iter()
-        .zip(&derivation.constant)
-        .map(|(count, constant)| CellText {
-            names: CellNames::new(model, count),
-            is_drawn: !constant.is_empty(),
+    let counts = model.counts.iter().enumerate().map(|(number, count)| {
+        let names = CellNames::new(model, count);
+        CellText {
+            is_drawn: !derivation.constant[number].is_empty(),
+            cell: match &derivation.cells[number] {
+                Cell::Of(law) => Some(CellLines::new(law, &names)),
+                Cell::Known | Cell::Released | Cell::OfLine => None,
+            },
             line: totals::line(model, count),
-        });
+            names,
+        }
+    });
     let mut after = vec![rules(derivation)];
     after.extend(weights(derivation));
     after.extend(symmetries(derivation));
@@ -109,12 +113,12 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
 fn trees(derivation: &DerivedModel) -> Vec<Block> {
     let (model, mut blocks) = (&derivation.model, Vec::new());
     for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
-        let mut unicode = Vec::new();
+        let mut lines = Vec::new();
         for (i, l) in layouts.iter().enumerate() {
             if layouts.len() > 1 {
-                unicode.push(format!("layout {i}:"));
+                lines.push(format!("layout {i}:"));
             }
-            unicode.extend(layout(model, count, l).lines().map(str::to_string));
+            lines.extend(layout(model, count, l).lines().map(str::to_string));
         }
         let heading = match layouts.len() {
             1 => format!("How the rate of {} is computed", count.name),
@@ -126,8 +130,7 @@ fn trees(derivation: &DerivedModel) -> Vec<Block> {
         blocks.push(Block {
             heading,
             rule: String::new(),
-            latex: Vec::new(),
-            unicode,
+            lines,
         });
     }
     blocks
@@ -135,45 +138,37 @@ fn trees(derivation: &DerivedModel) -> Vec<Block> {
 
 fn declared(derivation: &DerivedModel) -> Block {
     let model = &derivation.model;
-    let [mut unicode, latex] = STYLES.map(|style| {
-        let mut lines = Vec::new();
-        for (id, latent) in model.latents.iter().enumerate() {
-            let name = declared_as(latent, style);
-            let law = family(derivation, LatentId(id), style);
-            let parameters = parameters(derivation, LatentId(id), style);
-            let tilde = if style == Style::Unicode { "~" } else { "\\sim" };
-            lines.push(format!("{name} {tilde} {law}({})", parameters.join(", ")));
-        }
-        for (number, count) in model.counts.iter().enumerate() {
-            let at = usize::from(style == Style::Latex);
-            if count.is_difference() {
-                lines.extend(difference(derivation, number, style));
-                continue;
-            }
-            let (y, mu) = (&truth(count)[at], &mean(model, count)[at]);
-            let mean = parts(model, &derivation.division(number, Side::Plus).rate, style);
-            lines.push(format!("{mu} = {mean}"));
-            let cells = cells(count, style);
-            if count.total.is_some() {
-                lines.push(totals::law(model, count, style));
-                continue;
-            }
-            lines.push(match style {
-                Style::Unicode => format!("{y} ~ Poisson({mu}){cells}"),
-                Style::Latex => format!("{y} \\sim \\mathrm{{Poisson}}({mu}){cells}"),
-            });
-        }
-        lines
-    });
-    if model.starts_anywhere() {
-        unicode.push(format!("{CONDITION}; times are counted from 0"));
+    let mut lines = Vec::new();
+    for (id, latent) in model.latents.iter().enumerate() {
+        let (law, parameters) = (
+            family(derivation, LatentId(id)),
+            parameters(derivation, LatentId(id)).join(", "),
+        );
+        lines.push(format!("{} ~ {law}({parameters})", declared_as(latent)));
     }
-    unicode.extend(first_rates(model));
+    for (number, count) in model.counts.iter().enumerate() {
+        if count.is_difference() {
+            lines.extend(difference(derivation, number));
+            continue;
+        }
+        let mu = mean(model, count);
+        lines.push(format!(
+            "{mu} = {}",
+            parts(model, &derivation.division(number, Side::Plus).rate)
+        ));
+        lines.push(match count.total {
+            Some(_) => totals::law(model, count),
+            None => format!("{} ~ Poisson({mu}){}", truth(count), cells(count)),
+        });
+    }
+    if model.starts_anywhere() {
+        lines.push(format!("{CONDITION}; times are counted from 0"));
+    }
+    lines.extend(first_rates(model));
     Block {
         heading: "The model; Gamma is (shape, rate)".into(),
         rule: String::new(),
-        unicode,
-        latex,
+        lines,
     }
 }
 
@@ -181,32 +176,25 @@ fn declared(derivation: &DerivedModel) -> Block {
 pub(super) const CONDITION: &str = "a condition in brackets is 1 where it holds, else 0";
 
 /// Both rates of a difference, and its law.
-fn difference(derivation: &DerivedModel, number: usize, style: Style) -> Vec<String> {
+fn difference(derivation: &DerivedModel, number: usize) -> [String; 3] {
     let (model, count) = (&derivation.model, &derivation.model.counts[number]);
-    let at = usize::from(style == Style::Latex);
-    let [plus, minus, _] = SideNames::new(model, count).rate.map(|name| name[at].clone());
-    let rate = |side| parts(model, &derivation.division(number, side).rate, style);
-    let (c, cells) = (&truth(count)[at], cells(count, style));
-    let law = match style {
-        Style::Unicode => format!("{c} ~ Skellam({plus}, {minus}){cells}"),
-        Style::Latex => format!("{c} \\sim \\mathrm{{Skellam}}({plus}, {minus}){cells}"),
-    };
-    vec![
+    let [plus, minus, _] = SideNames::new(model, count).rate;
+    let rate = |side| parts(model, &derivation.division(number, side).rate);
+    [
         format!("{plus} = {}", rate(Side::Plus)),
         format!("{minus} = {}", rate(Side::Minus)),
-        law,
+        format!("{} ~ Skellam({plus}, {minus}){}", truth(count), cells(count)),
     ]
 }
 
 /// What table counts are.
 fn learned(model: &Model, shape: &Shape) -> Block {
-    let name = declared_as(&model.latents[shape.of.0], Style::Unicode);
+    let name = declared_as(&model.latents[shape.of.0]);
     Block {
         heading: format!("Shape of {name}"),
         rule: "a gamma that is integrated out leaves counts that are negative binomial in its shape; given table counts, these are Poisson in it"
             .into(),
-        unicode: remark(model, shape, "").to_vec(),
-        latex: Vec::new(),
+        lines: remark(model, shape, "").to_vec(),
     }
 }
 
@@ -228,54 +216,43 @@ fn weights(derivation: &DerivedModel) -> Option<Block> {
     if model.counts.iter().all(|count| count.total.is_some()) {
         return None;
     }
-    let weighed = |is_summed_out: bool| -> [String; 2] {
+    let weighed = |is_summed_out: bool| {
         let of = (0..model.counts.len()).filter(|&count| model.counts[count].total.is_none());
         let names = of.filter(|&count| is_partly_summed_out(derivation, count) == is_summed_out);
-        let names: Vec<String> = names.map(|count| weight_of(model, count)).collect();
-        STYLES.map(|style| {
-            names
-                .iter()
-                .map(|name| symbol(name, style))
-                .collect::<Vec<_>>()
-                .join(", ")
-        })
+        let names: Vec<String> = names.map(|count| symbol(&weight_of(model, count)).to_owned()).collect();
+        names.join(", ")
     };
-    let (outside, outside_latex) = match model.counts.iter().all(|c| c.guards.is_empty()) {
-        true => ("", "held out"),
-        false => (" and outside of `where`", "held out or outside of where"),
+    let outside = match model.counts.iter().all(|c| c.guards.is_empty()) {
+        true => "",
+        false => " and outside of `where`",
     };
-    let (mut unicode, mut latex) = (Vec::new(), Vec::new());
-    let mut say = |[w, w_latex]: [String; 2], words: &[&str], formula: &str| {
+    let mut lines = Vec::new();
+    let mut say = |w: String, words: &[&str]| {
         if !w.is_empty() {
-            unicode.push(format!("{w} = 0 at held-out cells{outside}, {}", words[0]));
-            unicode.extend(words[1..].iter().map(|word| format!("    {word}")));
-            latex.push(format!(
-                r"{w_latex} = \begin{{cases}} 0 & \text{{{outside_latex}}} \\ {formula} \end{{cases}}"
-            ));
+            lines.push(format!("{w} = 0 at held-out cells{outside}, {}", words[0]));
+            lines.extend(words[1..].iter().map(|word| format!("    {word}")));
         }
     };
-    say(weighed(false), &["1 at all others"], r"1 & \text{otherwise}");
+    say(weighed(false), &["1 at all others"]);
     say(
         weighed(true),
         &[
             "1 at visited cells,",
             "and what the channel says at cells that are exposure alone",
         ],
-        r"1 & \text{visited} \\ \text{as the channel says} & \text{exposure alone}",
     );
     if !model.counts.iter().all(Count::is_difference) {
         let is_held_at_one =
             |count: usize| derivation.weighs_alike(count) && derivation.cells[count].may_be_summed_out();
         if (0..model.counts.len()).any(is_held_at_one) {
-            unicode.push("where every Dirichlet factor that needs this is frozen: at cells that are not visited, what the channel says".into());
+            lines.push("where every Dirichlet factor that needs this is frozen: at cells that are not visited, what the channel says".into());
         }
-        unicode.push("sums of allocations run over visited cells, sums of exposures over all".into());
+        lines.push("sums of allocations run over visited cells, sums of exposures over all".into());
     }
     Some(Block {
         heading: "Weights".into(),
         rule: weights_rule(derivation).into(),
-        unicode,
-        latex,
+        lines,
     })
 }
 

@@ -1,8 +1,8 @@
 //! The bound that coordinate ascent ascends.
 
 use super::forms::Form;
-use super::formula::{Style, sum, symbol};
-use super::names::{CellNames, STYLES};
+use super::formula::{sum, symbol};
+use super::names::CellNames;
 use super::passage::Passage;
 use super::totals;
 use super::update::path;
@@ -22,7 +22,7 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
         }
         Form::Cavi | Form::CaviAugmented => {}
     }
-    lines.formula(STYLES.map(|style| terms(model, bound, style).concat()));
+    lines.formula(&terms(model, bound).concat());
     lines.words("sums are over observed cells");
     let own = bound.trusted.iter().filter_map(|of| model.latents[of.0].own.as_ref());
     let own: Vec<String> = own.map(path).collect();
@@ -38,49 +38,40 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
 
 /// The bound of a model term by term, each with its sign; the first begins with `ELBO =`.
 pub fn ascended(derivation: &DerivedModel) -> Vec<String> {
-    terms(&derivation.model, &derivation.bound, Style::Unicode)
+    terms(&derivation.model, &derivation.bound)
 }
 
 /// `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`
-fn terms(model: &Model, bound: &EvidenceBound, style: Style) -> Vec<String> {
-    let elbo = match style {
-        Style::Unicode => "ELBO = ",
-        Style::Latex => r"\mathrm{ELBO} = ",
-    };
+fn terms(model: &Model, bound: &EvidenceBound) -> Vec<String> {
     let terms = bound.terms.iter().enumerate().map(|(at, of)| match at {
-        0 => format!("{elbo}{}", term(model, of, true, style)),
-        _ => term(model, of, false, style),
+        0 => format!("ELBO = {}", term(model, of, true)),
+        _ => term(model, of, false),
     });
     terms.collect()
 }
 
 /// A term with its sign; the first term has a sign only if it is negative.
-fn term(model: &Model, of: &BoundTerm, is_first: bool, style: Style) -> String {
-    let at = usize::from(style == Style::Latex);
+fn term(model: &Model, of: &BoundTerm, is_first: bool) -> String {
     let added = |over: &[Letter], each: &str| {
         let over: Vec<String> = over.iter().map(|letter| letter.name.clone()).collect();
         let sign = if is_first { "" } else { " + " };
-        format!("{sign}{}", sum(&over, each, style))
+        format!("{sign}{}", sum(&over, each))
     };
     match of {
         BoundTerm::Cells { count, over } => {
             let names = CellNames::new(model, &model.counts[*count]);
-            added(over, &names.bound[at])
+            added(over, &names.bound)
         }
-        BoundTerm::Lines { count, over } => added(over, &totals::bound(model, &model.counts[*count], style)),
-        BoundTerm::Divergence { of, given } => divergence(model, *of, given, style),
+        BoundTerm::Lines { count, over } => added(over, &totals::bound(model, &model.counts[*count])),
+        BoundTerm::Divergence { of, given } => divergence(model, *of, given),
     }
 }
 
-fn divergence(model: &Model, of: LatentId, given: &[LatentId], style: Style) -> String {
-    let name = |of: &LatentId| symbol(&model.latents[of.0].name.to_string(), style);
+fn divergence(model: &Model, of: LatentId, given: &[LatentId]) -> String {
+    let name = |of: &LatentId| symbol(&model.latents[of.0].name.to_string()).to_owned();
     let (name, given) = (name(&of), given.iter().map(name).collect::<Vec<_>>().join(", "));
-    match (given.is_empty(), style) {
-        (true, Style::Unicode) => format!(" − KL(q({name}) ‖ p({name}))"),
-        (true, Style::Latex) => format!(r" - \mathrm{{KL}}\left(q({name}) \,\|\, p({name})\right)"),
-        (false, Style::Unicode) => format!(" + E[ln p({name} | {given})] − E[ln q({name})]"),
-        (false, Style::Latex) => {
-            format!(r" + \mathbb{{E}}[\ln p({name} \mid {given})] - \mathbb{{E}}[\ln q({name})]")
-        }
+    match given.is_empty() {
+        true => format!(" − KL(q({name}) ‖ p({name}))"),
+        false => format!(" + E[ln p({name} | {given})] − E[ln q({name})]"),
     }
 }

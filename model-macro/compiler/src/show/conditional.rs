@@ -3,29 +3,24 @@
 use skellam_formula::Product;
 use skellam_formula::product::{Entry, Factor, Name, Place, Stated};
 
-use super::formula::{Style, allocated, declared, scalar};
+use super::formula::{allocated, declared, scalar};
 use super::names::weight_of;
 use crate::derive::{Conditional, DerivedModel, Leaf, Origin, Sum, Summand};
 use crate::resolve::{LatentId, Model, Side};
 
 /// `theta[d,k] | − ~ Gamma(..)`, or `q(theta[d,k]) = Gamma(..)` if it is a variational posterior.
-pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: bool, style: Style) -> String {
-    let name = declared(&model.latents[conditional.of.0], style);
-    let law = law(model, conditional, style);
-    match (is_posterior, style) {
-        (false, Style::Unicode) => format!("{name} | − ~ {law}"),
-        (false, Style::Latex) => format!("{name} \\mid - \\sim {law}"),
-        (true, _) => format!("q({name}) = {law}"),
+pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: bool) -> String {
+    let name = declared(&model.latents[conditional.of.0]);
+    let law = stated(model, conditional, |_| true).write_law();
+    match is_posterior {
+        false => format!("{name} | − ~ {law}"),
+        true => format!("q({name}) = {law}"),
     }
 }
 
-fn law(model: &Model, conditional: &Conditional, style: Style) -> String {
-    stated(model, conditional, |_| true).write_law(style)
-}
-
-/// What the conditional of a latent begins with, in a line of Unicode: `theta[d,k] ~ Gamma(a, b)`.
+/// What the conditional of a latent begins with, in a line: `theta[d,k] ~ Gamma(a, b)`.
 pub fn begins(model: &Model, conditional: &Conditional) -> String {
-    stated(model, conditional, |part| part.from == Origin::Prior).write(Style::Unicode)
+    stated(model, conditional, |part| part.from == Origin::Prior).write()
 }
 
 /// The law of a conditional, of whose parameters the summands are left that `is_kept`.
@@ -49,39 +44,39 @@ fn stated(model: &Model, conditional: &Conditional, is_kept: impl Fn(&Summand) -
 }
 
 /// The parameters of the prior of a latent. A shape that is learned is the rate of its table counts.
-pub(super) fn parameters(derivation: &DerivedModel, latent: LatentId, style: Style) -> Vec<String> {
+pub(super) fn parameters(derivation: &DerivedModel, latent: LatentId) -> Vec<String> {
     let model = &derivation.model;
     let shape = model.shapes.iter().position(|shape| shape.of == latent);
     let parameters = derivation.updates[latent.0].conditional.law.parameters.iter();
     let written = |(at, of): (usize, &Sum)| match shape {
         Some(shape) if at == 0 => {
             let tables = derivation.division(model.counts.len() + shape, Side::Plus);
-            parts(model, &tables.rate, style)
+            parts(model, &tables.rate)
         }
-        _ => parts(model, of.iter().filter(|part| part.from == Origin::Prior), style),
+        _ => parts(model, of.iter().filter(|part| part.from == Origin::Prior)),
     };
     parameters.enumerate().map(written).collect()
 }
 
 /// The law of a latent by its name: `Gamma`, `Dirichlet_v`.
-pub(super) fn family(derivation: &DerivedModel, latent: LatentId, style: Style) -> String {
-    stated(&derivation.model, &derivation.updates[latent.0].conditional, |_| false).write_family(style)
+pub(super) fn family(derivation: &DerivedModel, latent: LatentId) -> String {
+    stated(&derivation.model, &derivation.updates[latent.0].conditional, |_| false).write_family()
 }
 
-/// One summand in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
+/// One summand in a line: `Σ_v w[d,v] φ[k,v]`.
 pub fn summand(model: &Model, of: &Summand) -> String {
-    value(model, of).write(Style::Unicode)
+    value(model, of).write()
 }
 
 /// Several in a line.
 pub fn summands<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) -> String {
-    parts(model, of, Style::Unicode)
+    parts(model, of)
 }
 
 /// Summands in one line.
-pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>, style: Style) -> String {
+pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) -> String {
     let all: Vec<Product> = of.into_iter().map(|part| value(model, part)).collect();
-    Product::write_sum(&all, style)
+    Product::write_sum(&all)
 }
 
 /// Whether a sum is a single factor, or nothing, and needs no parentheses in a product.
@@ -97,8 +92,8 @@ pub(super) fn is_factor(model: &Model, of: &[&Summand]) -> bool {
 }
 
 /// The factors of a summand.
-pub(super) fn factors(model: &Model, of: &Summand, style: Style) -> String {
-    value(model, of).write_each(style)
+pub(super) fn factors(model: &Model, of: &Summand) -> String {
+    value(model, of).write_each()
 }
 
 /// A summand in the names of the model.

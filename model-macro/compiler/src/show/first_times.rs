@@ -2,7 +2,7 @@
 
 use skellam_formula::product::{Entry, Factor, Name, Place};
 
-use super::formula::{Style, declared, scalar, side_by_side};
+use super::formula::{declared, scalar, side_by_side};
 use crate::resolve::{Access, Indices, Latent, Model};
 
 /// A sentence for each such latent.
@@ -34,7 +34,7 @@ fn first_rate(model: &Model, latent: &Latent) -> Option<String> {
         })
     };
     let left_out: Vec<String> = (term.factors.iter().filter(is_left_out))
-        .map(|factor| side_by_side(vec![entry(factor)], Style::Unicode))
+        .map(|factor| side_by_side(vec![entry(factor)]))
         .collect();
     if left_out.is_empty() {
         return None;
@@ -49,8 +49,8 @@ fn first_rate(model: &Model, latent: &Latent) -> Option<String> {
     };
     Some(format!(
         "the first rate of {} is {}: one stands for {} where there is no earlier time",
-        declared(latent, Style::Unicode),
-        side_by_side(rest, Style::Unicode),
+        declared(latent),
+        side_by_side(rest),
         left_out.join(" and ")
     ))
 }

@@ -6,7 +6,6 @@ use super::conditional::statement;
 use super::division::{shares, tables_divided};
 use super::moments::definitions;
 use super::moves::{SYMMETRIES, joint_moves};
-use super::names::STYLES;
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
 use super::update::{custom_update, in_sequence};
@@ -112,14 +111,11 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
             Turn::Latent(latent) | Turn::Forwards(latent, _) => &derivation.updates[latent.0],
             Turn::Tables(shape) | Turn::Backwards(shape, _) => {
                 if form.is_gibbs() {
-                    let [unicode, latex] = STYLES.map(|style| tables(derivation, shape, style));
-                    let [[law, exposure], [law_latex, exposure_latex]] = [unicode, latex];
-                    lines.formula([law, law_latex]);
+                    let [law, exposure] = tables(derivation, shape);
+                    lines.formula(&law);
                     lines.source("Zhou and Carin 2015");
-                    lines.formula([exposure, exposure_latex]);
-                    let Passage { unicode, latex } = tables_divided(derivation, shape);
-                    lines.unicode.extend(unicode);
-                    lines.latex.extend(latex);
+                    lines.formula(&exposure);
+                    lines.lines.extend(tables_divided(derivation, shape).lines);
                     if let Some(order) = backwards(model, shape) {
                         lines.words(format!("  {order}"));
                     }
@@ -131,7 +127,7 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
             true => &update.conditional,
             false => &update.posterior,
         };
-        lines.formula(STYLES.map(|style| statement(model, of, !form.is_gibbs(), style)));
+        lines.formula(&statement(model, of, !form.is_gibbs()));
         let remarks = in_sequence(model, update)
             .into_iter()
             .chain(custom_update(model, update));

@@ -1,4 +1,4 @@
-//! Formulas in two notations from one description.
+//! Formulas from what they are made of.
 
 use skellam_formula::Product;
 use skellam_formula::product::{Entry, Factor, Name, Place, Side as Sign};
@@ -6,17 +6,7 @@ use skellam_formula::product::{Entry, Factor, Name, Place, Side as Sign};
 use crate::resolve::{Count, Indices, Latent, Model, Scalar, Side, VarId};
 
 pub(super) use skellam_formula::product::{indexed, moment, sum, times as product};
-pub(super) use skellam_formula::{Notation as Style, symbol_in as symbol};
-
-use Style::{Latex, Unicode};
-
-/// An index as a symbol. In plain text it is written as it is declared.
-pub(super) fn index(name: &str, style: Style) -> String {
-    match style {
-        Unicode => name.to_owned(),
-        Latex => symbol(name, style),
-    }
-}
+pub(super) use skellam_formula::symbol;
 
 /// A number times hyperparameters.
 pub(super) fn scalar(model: &Model, scalar: &Scalar) -> Vec<Factor> {
@@ -41,12 +31,12 @@ pub(super) fn scalar(model: &Model, scalar: &Scalar) -> Vec<Factor> {
 }
 
 /// Factors that are summed over nothing.
-pub(super) fn side_by_side(factors: Vec<Factor>, style: Style) -> String {
+pub(super) fn side_by_side(factors: Vec<Factor>) -> String {
     Product {
         over: Vec::new(),
         factors,
     }
-    .write_each(style)
+    .write_each()
 }
 
 /// Names of the indices of one count, changed where a conditional needs other letters.
@@ -74,30 +64,25 @@ pub(super) fn first_times(letter: &str, until: usize) -> Factor {
 }
 
 /// `θ[d,k]` as declared.
-pub(super) fn declared(latent: &Latent, style: Style) -> String {
+pub(super) fn declared(latent: &Latent) -> String {
     let indices: Vec<String> = latent.indices.iter().map(|index| index.name.to_string()).collect();
-    indexed(&latent.name.to_string(), &indices, style)
+    indexed(&latent.name.to_string(), &indices)
 }
 
 /// ` where i ≠ j`, or nothing.
-pub(super) fn cells(count: &Count, style: Style) -> String {
+pub(super) fn cells(count: &Count) -> String {
     let clauses: Vec<String> = count
         .guards
         .iter()
         .map(|g| {
-            let [a, b] = [g.left, g.right].map(|v| index(&count.vars[v.0].name.to_string(), style));
-            let sign = match (g.less, style) {
-                (true, _) => "<",
-                (false, Unicode) => "≠",
-                (false, Latex) => "\\neq",
-            };
+            let [a, b] = [g.left, g.right].map(|v| count.vars[v.0].name.to_string());
+            let sign = if g.less { "<" } else { "≠" };
             format!("{a} {sign} {b}")
         })
         .collect();
-    match (&clauses[..], style) {
-        ([], _) => String::new(),
-        (_, Unicode) => format!(" where {}", clauses.join(", ")),
-        (_, Latex) => format!(" \\quad ({})", clauses.join(",\\ ")),
+    match &clauses[..] {
+        [] => String::new(),
+        _ => format!(" where {}", clauses.join(", ")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::conditional::parts;
-use super::formula::{Style, cells};
+use super::formula::cells;
 use super::totals::total_name;
 use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Source, TotalOf};
@@ -77,11 +77,11 @@ pub fn graph(derivation: &DerivedModel) -> String {
             ""
         };
         let rates = derivation.divisions_of(number);
-        let rates: Vec<String> = rates.map(|of| parts(model, &of.rate, Style::Unicode)).collect();
+        let rates: Vec<String> = rates.map(|of| parts(model, &of.rate)).collect();
         let _ = writeln!(
             dot,
             "  \"{name}\" [shape = box{style}, label = \"{}\\n{}\"];",
-            label(name, free) + &cells(count, Style::Unicode),
+            label(name, free) + &cells(count),
             rates.join("\\n− ")
         );
         let mut seen = Vec::new();

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod bound;
+mod cells;
 mod conditional;
 mod cost;
 mod division;
@@ -22,6 +23,7 @@ mod wrap;
 
 pub use blocks::{Block, CellText, Printed, count, printed};
 pub use bound::ascended;
+pub use cells::CellLines;
 pub use conditional::{begins, summand, summands};
 pub use cost::cost;
 pub use division::{cell, divided, divided_tables};
@@ -30,7 +32,7 @@ pub use graph::graph;
 pub use moves::has_joint_moves;
 pub use names::{CellNames, SideNames, weight, weight_in_words, weight_of};
 pub use passage::Passage;
-pub use shapes::{backwards, remark, table_lines};
+pub use shapes::{backwards, remark, tables};
 pub use totals::{LineText, line};
 pub use tree::{layout, step};
 pub use update::{Parts, conditional, in_order, in_sequence, parts, posterior};

@@ -2,7 +2,7 @@
 
 use super::conditional::parts;
 use super::forms::Form;
-use super::names::{CellNames, STYLES, fresh};
+use super::names::{CellNames, fresh};
 use super::passage::Passage;
 use crate::derive::{DerivedModel, Summand};
 use crate::family::Family;
@@ -15,29 +15,24 @@ pub(super) fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
     }
     lines.words("G[x] = exp(E[ln x]);  ψ is the derivative of ln Γ");
     for family in families(model) {
-        lines.formula(family.moments_in_words(form == Form::CaviPublished));
+        lines.formula(&family.moments_in_words(form == Form::CaviPublished));
     }
     for (number, count) in model.counts.iter().enumerate() {
         let names = CellNames::new(model, count);
-        let equal = |left: &[String; 2], right: &[Summand]| {
-            [0, 1].map(|at| format!("{} = {}", left[at], parts(model, right, STYLES[at])))
-        };
+        let equal = |left: &str, right: &[Summand]| format!("{left} = {}", parts(model, right));
         let of = |side| derivation.division(number, side);
         if let Some(sides) = &names.sides {
             let [plus, minus, _] = &sides.geometric;
-            lines.formula(equal(plus, &of(Side::Plus).expected));
-            lines.formula(equal(minus, &of(Side::Minus).expected));
+            lines.formula(&equal(plus, &of(Side::Plus).expected));
+            lines.formula(&equal(minus, &of(Side::Minus).expected));
             continue;
         }
         let division = of(Side::Plus);
-        lines.formula(equal(&names.geometric, &division.expected));
+        lines.formula(&equal(&names.geometric, &division.expected));
         if form == Form::CaviPublished {
-            lines.formula(equal(&names.mean_rate, &division.mean));
-            let variance = [
-                format!("V[{}]", names.rate[0]),
-                format!(r"\mathbb{{V}}[{}]", names.rate[1]),
-            ];
-            lines.formula(equal(&variance, &division.variance));
+            lines.formula(&equal(&names.mean_rate, &division.mean));
+            let variance = format!("V[{}]", names.rate);
+            lines.formula(&equal(&variance, &division.variance));
             lines.source("VI18, eq. 32–33");
             if shares_entries(count) {
                 lines.words("  covariances of components that share an entry are left out");

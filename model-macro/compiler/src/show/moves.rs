@@ -1,7 +1,7 @@
 //! Joint moves after a sweep: the density under which they are made.
 
-use super::formula::{Style, sum, symbol};
-use super::names::{CellNames, STYLES};
+use super::formula::{sum, symbol};
+use super::names::CellNames;
 use super::passage::Passage;
 use super::totals;
 use super::wrap::wrapped_sum;
@@ -18,7 +18,7 @@ pub fn has_joint_moves(derivation: &DerivedModel) -> bool {
 pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
     let (moved, open) = moved(derivation);
     let scales = !derivation.symmetries.is_empty();
-    let open: Vec<String> = open.iter().map(|of| name(derivation, *of, Style::Unicode)).collect();
+    let open: Vec<String> = open.iter().map(|of| name(derivation, *of)).collect();
     let open = open.join(", ");
     if moved.is_empty() {
         if scales {
@@ -32,10 +32,8 @@ pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
         return;
     }
     lines.words("after a sweep, as `Gibbs::moves` chooses: joint moves under the density of logarithms");
-    let [unicode, latex] = STYLES.map(|style| density(derivation, &moved, style));
-    let sum = wrapped_sum(&unicode);
-    lines.unicode.extend(sum.iter().map(|line| format!("  {line}")));
-    lines.latex.push(latex);
+    let sum = wrapped_sum(&density(derivation, &moved));
+    lines.lines.extend(sum.iter().map(|line| format!("  {line}")));
     lines.words("  without cells that are held out or outside of `where`, and given the latents that are frozen:");
     if !open.is_empty() {
         lines.words(format!(
@@ -52,8 +50,8 @@ pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
 pub(super) const SYMMETRIES: &str =
     "after a sweep: moves along scale symmetries alone, unless `Gibbs::moves` is `Nothing`";
 
-fn name(derivation: &DerivedModel, of: LatentId, style: Style) -> String {
-    symbol(&derivation.model.latents[of.0].name.to_string(), style)
+fn name(derivation: &DerivedModel, of: LatentId) -> String {
+    symbol(&derivation.model.latents[of.0].name.to_string()).to_owned()
 }
 
 /// The latents that take part in joint moves: gammas in rates, but for those in priors and in shapes. Behind them those in the rate of an
@@ -79,43 +77,28 @@ fn moved(derivation: &DerivedModel) -> (Vec<LatentId>, Vec<LatentId>) {
 }
 
 /// `ln p(ln θ, ln φ | −) = Σ_{d,v} ln P(c[d,v] | μ[d,v]) + ln p(ln θ) + ln p(ln φ | η) + constant`
-fn density(derivation: &DerivedModel, moved: &[LatentId], style: Style) -> String {
-    let (ln, given, minus) = match style {
-        Style::Unicode => ("ln ", " | ", "−"),
-        Style::Latex => (r"\ln ", r" \mid ", "-"),
-    };
-    let constant = match style {
-        Style::Unicode => "constant",
-        Style::Latex => r"\text{constant}",
-    };
+fn density(derivation: &DerivedModel, moved: &[LatentId]) -> String {
     let joined = |all: &[LatentId], ln: &str| -> String {
-        let all: Vec<String> = all
-            .iter()
-            .map(|of| format!("{ln}{}", name(derivation, *of, style)))
-            .collect();
+        let all: Vec<String> = all.iter().map(|of| format!("{ln}{}", name(derivation, *of))).collect();
         all.join(", ")
     };
     let terms = derivation.bound.terms.iter().filter_map(|term| match term {
         BoundTerm::Cells { count, over } => is_moved_by(derivation, moved, *count).then(|| {
-            let cell = format!("{ln}P({})", likelihood(derivation, *count, given, style));
-            sum(&names(over), &cell, style)
+            let cell = format!("ln P({})", likelihood(derivation, *count));
+            sum(&names(over), &cell)
         }),
         // Along a line rates sum to one: no gamma is in them.
         BoundTerm::Lines { .. } => None,
         BoundTerm::Divergence { of, given: in_rate } => moved.contains(of).then(|| {
             let parents = parents(&derivation.model, *of, in_rate);
             match &parents[..] {
-                [] => format!("{ln}p({})", joined(&[*of], ln)),
-                parents => format!("{ln}p({}{given}{})", joined(&[*of], ln), joined(parents, "")),
+                [] => format!("ln p({})", joined(&[*of], "ln ")),
+                parents => format!("ln p({} | {})", joined(&[*of], "ln "), joined(parents, "")),
             }
         }),
     });
     let terms: Vec<String> = terms.collect();
-    format!(
-        "{ln}p({}{given}{minus}) = {} + {constant}",
-        joined(moved, ln),
-        terms.join(" + ")
-    )
+    format!("ln p({} | −) = {} + constant", joined(moved, "ln "), terms.join(" + "))
 }
 
 /// The latents in the prior of another, once each.
@@ -135,17 +118,16 @@ fn names(over: &[Letter]) -> Vec<String> {
 }
 
 /// `c[d,v] | μ[d,v]`; of a difference both rates.
-fn likelihood(derivation: &DerivedModel, count: usize, given: &str, style: Style) -> String {
+fn likelihood(derivation: &DerivedModel, count: usize) -> String {
     let names = CellNames::new(&derivation.model, &derivation.model.counts[count]);
-    let at = usize::from(style == Style::Latex);
     let rates = match &names.sides {
-        None => names.rate[at].clone(),
+        None => names.rate.clone(),
         Some(sides) => {
             let [plus, minus, _] = &sides.rate;
-            format!("{}, {}", plus[at], minus[at])
+            format!("{plus}, {minus}")
         }
     };
-    format!("{}{given}{rates}", names.observed[at])
+    format!("{} | {rates}", names.observed)
 }
 
 fn is_moved_by(derivation: &DerivedModel, moved: &[LatentId], count: usize) -> bool {

@@ -1,60 +1,58 @@
 //! What a model calls the quantities of a cell.
 
-use super::formula::{Letters, Style, indexed, symbol};
+use super::formula::{Letters, indexed, symbol};
 use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Count, Model, VarId};
 
-pub(super) const STYLES: [Style; 2] = [Style::Unicode, Style::Latex];
-
-/// The names of what is at a cell of one count, with their indices: each in Unicode and in LaTeX.
+/// The names of what is at a cell of one count, with their indices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellNames {
     /// The true count.
-    pub truth: [String; 2],
+    pub truth: String,
     /// What was observed.
-    pub observed: [String; 2],
+    pub observed: String,
     /// The rate.
-    pub rate: [String; 2],
+    pub rate: String,
     /// Its mean under q.
-    pub mean_rate: [String; 2],
+    pub mean_rate: String,
     /// The rate at geometric means.
-    pub geometric: [String; 2],
+    pub geometric: String,
     /// The smaller of the two Poisson counts that a noise makes of the observation.
-    pub minimum: [String; 2],
+    pub minimum: String,
     /// What the noise adds, what it takes away, and either.
-    pub noise: [[String; 2]; 3],
+    pub noise: [String; 3],
     /// Their rates.
-    pub level: [[String; 2]; 3],
+    pub level: [String; 3],
     /// The rate of count and noise that add up.
-    pub total: [String; 2],
+    pub total: String,
     /// The argument of a Bessel law.
-    pub argument: [String; 2],
+    pub argument: String,
     /// What the cell adds to a bound.
-    pub bound: [String; 2],
+    pub bound: String,
     /// The two counts of a difference; `None` for any other count.
     pub sides: Option<SideNames>,
 }
 
-/// The names of what is on the two sides of a difference of counts: plus, minus, either, each in Unicode and in LaTeX.
+/// The names of what is on the two sides of a difference of counts: plus, minus, either.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideNames {
     /// The counts.
-    pub count: [[String; 2]; 3],
+    pub count: [String; 3],
     /// Their rates.
-    pub rate: [[String; 2]; 3],
+    pub rate: [String; 3],
     /// The same at geometric means.
-    pub geometric: [[String; 2]; 3],
+    pub geometric: [String; 3],
 }
 
-const SIGNS: [[&str; 2]; 3] = [["⁺", "^{+}"], ["⁻", "^{-}"], ["±", r"^{\pm}"]];
+const SIGNS: [&str; 3] = ["⁺", "⁻", "±"];
 
 impl CellNames {
     /// The names for `count`, changed where the model uses them.
     pub fn new(model: &Model, count: &Count) -> Self {
-        let named = |names: &[&'static str]| of_cell(model, count, fresh(model, names), None);
+        let named = |names: &[&'static str]| of_cell(model, count, fresh(model, names), "");
         let signed = |names: &[&'static str]| {
             let name = fresh(model, names);
-            SIGNS.map(|signs| of_cell(model, count, name, Some(signs)))
+            SIGNS.map(|sign| of_cell(model, count, name, sign))
         };
         let rate = mean(model, count);
         let of_count = format!("{}_{}", fresh(model, &["L", "bound"]), count.name);
@@ -65,7 +63,7 @@ impl CellNames {
         Self {
             truth: truth(count),
             observed: observed(model, count),
-            mean_rate: [format!("E[{}]", rate[0]), format!(r"\mathbb{{E}}[{}]", rate[1])],
+            mean_rate: format!("E[{rate}]"),
             rate,
             geometric: named(&["rho", "r", "geometric"]),
             minimum: named(&["m", "smaller"]),
@@ -82,9 +80,9 @@ impl CellNames {
 impl SideNames {
     /// The names for a difference.
     pub fn new(model: &Model, count: &Count) -> Self {
-        let signed = |name: &str| SIGNS.map(|signs| of_cell(model, count, name, Some(signs)));
+        let signed = |name: &str| SIGNS.map(|sign| of_cell(model, count, name, sign));
         Self {
-            count: SIGNS.map(|signs| with_sign(count, &[&count.name.to_string(); 2], signs)),
+            count: SIGNS.map(|sign| with_sign(count, &count.name.to_string(), sign)),
             rate: signed(fresh(model, &["mu", "rate"])),
             geometric: signed(fresh(model, &["rho", "r", "geometric"])),
         }
@@ -92,9 +90,8 @@ impl SideNames {
 }
 
 /// `y[d,v]`, or another name at the indices of the count.
-fn cell(count: &Count, name: &str) -> [String; 2] {
-    let letters = letters(count);
-    STYLES.map(|style| indexed(name, &letters, style))
+fn cell(count: &Count, name: &str) -> String {
+    indexed(name, &letters(count))
 }
 
 fn letters(count: &Count) -> Vec<String> {
@@ -102,24 +99,17 @@ fn letters(count: &Count) -> Vec<String> {
     Letters::of(count).list(&vars)
 }
 
-/// `g⁺[d,v]` and `g^{+}_{d,v}`; the name in plain text and in LaTeX.
-fn with_sign(count: &Count, names: &[&str; 2], signs: [&str; 2]) -> [String; 2] {
-    [0, 1].map(|style| {
-        let (name, letters) = (names[style], letters(count));
-        let whole = indexed(name, &letters, STYLES[style]);
-        let (head, indices) = whole.split_at(symbol(name, STYLES[style]).len());
-        format!("{head}{}{indices}", signs[style])
-    })
+/// `g⁺[d,v]`
+fn with_sign(count: &Count, name: &str, sign: &str) -> String {
+    cell(count, &format!("{}{sign}", symbol(name)))
 }
 
 /// `ρ[d,v]`, with signs or without; `ρ_y[d,v]` where another count has cells of the same indices, and so the same formula.
-fn of_cell(model: &Model, count: &Count, name: &str, signs: Option<[&str; 2]>) -> [String; 2] {
-    let plain = symbol(name, Style::Unicode);
-    let names = match has_twin(model, count) {
-        false => [name.to_owned(), name.to_owned()],
-        true => [format!("{plain}_{}", count.name), format!("{name}_{}", count.name)],
-    };
-    with_sign(count, &[&names[0], &names[1]], signs.unwrap_or_default())
+fn of_cell(model: &Model, count: &Count, name: &str, sign: &str) -> String {
+    match has_twin(model, count) {
+        false => with_sign(count, name, sign),
+        true => with_sign(count, &format!("{}_{}", symbol(name), count.name), sign),
+    }
 }
 
 /// Whether the cells of another count are named by the same letters, or run over the same index sets.
@@ -136,13 +126,13 @@ fn has_twin(model: &Model, count: &Count) -> bool {
 }
 
 /// The true count of a cell.
-pub(super) fn truth(count: &Count) -> [String; 2] {
+pub(super) fn truth(count: &Count) -> String {
     cell(count, &count.name.to_string())
 }
 
 /// Its rate: `mu`, unless the model calls something else that.
-pub(super) fn mean(model: &Model, count: &Count) -> [String; 2] {
-    of_cell(model, count, fresh(model, &["mu", "rate"]), None)
+pub(super) fn mean(model: &Model, count: &Count) -> String {
+    of_cell(model, count, fresh(model, &["mu", "rate"]), "")
 }
 
 /// The weight of a cell: `w`, unless the model calls something else that, or something that begins with it.
@@ -167,8 +157,7 @@ pub fn weight_of(model: &Model, count: usize) -> String {
 
 /// The weight of a cell at its indices: `w[d,v]`.
 pub fn weight(model: &Model, count: usize) -> String {
-    let [plain, _] = cell(model.count(count), &weight_of(model, count));
-    plain
+    cell(model.count(count), &weight_of(model, count))
 }
 
 /// What the weight of a cell is.
@@ -193,7 +182,7 @@ pub fn weight_in_words(derivation: &DerivedModel, number: usize) -> String {
 }
 
 fn is_declared(model: &Model, name: &str) -> bool {
-    declared(model).any(|known| skellam_formula::symbol(&known) == skellam_formula::symbol(name))
+    declared(model).any(|known| symbol(&known) == symbol(name))
 }
 
 /// The declared names of a model.
@@ -211,7 +200,7 @@ fn is_letter(model: &Model, name: &str) -> bool {
     let of_latents = model.latents.iter().flat_map(|l| &l.indices);
     let of_data = model.data.iter().flat_map(|data| &data.indices);
     let mut all = model.vars().chain(of_latents).chain(of_data);
-    all.any(|index| skellam_formula::symbol(&index.name.to_string()) == skellam_formula::symbol(name))
+    all.any(|index| symbol(&index.name.to_string()) == symbol(name))
 }
 
 /// The first of some names that the model uses for nothing, or the last of them. A declared `mu_y` must not look like the rate of `y`.
@@ -234,10 +223,10 @@ fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str
 }
 
 /// What was observed: the count itself, or its release, which is called `c` where nothing else is.
-fn observed(model: &Model, count: &Count) -> [String; 2] {
+fn observed(model: &Model, count: &Count) -> String {
     match count.channel {
         Channel::Exact | Channel::Hidden => truth(count),
-        Channel::Released(_) if fresh(model, &["c", ""]) == "c" => of_cell(model, count, "c", None),
-        Channel::Released(_) => with_sign(count, &[&count.name.to_string(); 2], ["'"; 2]),
+        Channel::Released(_) if fresh(model, &["c", ""]) == "c" => of_cell(model, count, "c", ""),
+        Channel::Released(_) => with_sign(count, &count.name.to_string(), "'"),
     }
 }

@@ -1,8 +1,7 @@
 //! The scale symmetries of a model in words.
 
 use super::blocks::Block;
-use super::formula::{Style, indexed, symbol};
-use super::names::STYLES;
+use super::formula::indexed;
 use crate::derive::{DerivedModel, Scaled, Symmetry};
 use crate::resolve::Model;
 
@@ -12,29 +11,20 @@ pub(super) fn symmetries(derivation: &DerivedModel) -> Option<Block> {
         return None;
     }
     let model = &derivation.model;
-    let [unicode, latex] = STYLES.map(|style| {
-        let all = derivation.symmetries.iter();
-        let mut lines: Vec<String> = all.map(|symmetry| line(model, symmetry, style)).collect();
-        lines.push(match style {
-            Style::Unicode => "ln p(u) = u Σ e·a − Σ exp(e·u) b·x,  u = ln s, over the entries x ~ Gamma(a, b) scaled by s^e".into(),
-            Style::Latex => {
-                r"\ln p(u) = u \sum e\,a - \sum e^{e u}\, b\, x, \quad u = \ln s, \quad x \sim \mathrm{Gamma}(a, b) \text{ scaled by } s^{e}".into()
-            }
-        });
-        lines
-    });
+    let all = derivation.symmetries.iter();
+    let mut lines: Vec<String> = all.map(|symmetry| line(model, symmetry)).collect();
+    lines.push("ln p(u) = u Σ e·a − Σ exp(e·u) b·x,  u = ln s, over the entries x ~ Gamma(a, b) scaled by s^e".into());
     Some(Block {
         heading: "Scale symmetries".into(),
         rule: "rates stay as they are, so that priors alone decide; the law of u is log-concave and drawn exactly \
                (generalised inverse Gaussian where the powers are 1 and −1)"
             .into(),
-        unicode,
-        latex,
+        lines,
     })
 }
 
 /// `θ[·,k] · s,  φ[k,·] / s   for every k in topics`
-fn line(model: &Model, symmetry: &Symmetry, style: Style) -> String {
+fn line(model: &Model, symmetry: &Symmetry) -> String {
     let letter = symmetry.set.and_then(|_| {
         let first = symmetry.scaled.first()?;
         Some(model.latents[first.latent.0].indices[first.axis].name.to_string())
@@ -42,52 +32,30 @@ fn line(model: &Model, symmetry: &Symmetry, style: Style) -> String {
     let parts: Vec<String> = symmetry
         .scaled
         .iter()
-        .map(|s| scaled(model, s, letter.as_deref(), style))
+        .map(|s| scaled(model, s, letter.as_deref()))
         .collect();
-    let parts = parts.join(if style == Style::Unicode { ",  " } else { ",\\quad " });
-    match (symmetry.set, letter, style) {
-        (Some(set), Some(letter), Style::Unicode) => format!("{parts}   for every {letter} in {}", model.set(set)),
-        (Some(set), Some(letter), Style::Latex) => format!(
-            "{parts} \\qquad \\text{{for every }} {} \\text{{ in {}}}",
-            symbol(&letter, style),
-            model.set(set).to_string().replace('_', "\\_")
-        ),
+    let parts = parts.join(",  ");
+    match (symmetry.set, letter) {
+        (Some(set), Some(letter)) => format!("{parts}   for every {letter} in {}", model.set(set)),
         _ => parts,
     }
 }
 
-fn scaled(model: &Model, scaled: &Scaled, letter: Option<&str>, style: Style) -> String {
+fn scaled(model: &Model, scaled: &Scaled, letter: Option<&str>) -> String {
     let latent = &model.latents[scaled.latent.0];
-    let dot = if style == Style::Unicode { "·" } else { "\\cdot" };
     let indices: Vec<String> = (0..latent.indices.len())
         .map(|axis| match letter {
             Some(letter) if axis == scaled.axis => letter.to_owned(),
-            _ => dot.to_owned(),
+            _ => "·".to_owned(),
         })
         .collect();
-    let of = match style {
-        Style::Unicode => indexed(&latent.name.to_string(), &indices, style),
-        Style::Latex => {
-            let name = symbol(&latent.name.to_string(), style);
-            let letters: Vec<String> = indices
-                .iter()
-                .map(|i| if i == dot { i.clone() } else { symbol(i, style) })
-                .collect();
-            if letters.is_empty() {
-                name
-            } else {
-                format!("{name}_{{{}}}", letters.join(","))
-            }
-        }
+    let of = indexed(&latent.name.to_string(), &indices);
+    let power = match scaled.power.abs() {
+        1 => "s".to_owned(),
+        n => format!("s^{n}"),
     };
-    let power = match (scaled.power.abs(), style) {
-        (1, _) => "s".to_owned(),
-        (n, Style::Unicode) => format!("s^{n}"),
-        (n, Style::Latex) => format!("s^{{{n}}}"),
-    };
-    match (scaled.power > 0, style) {
-        (true, Style::Unicode) => format!("{of} · {power}"),
-        (true, Style::Latex) => format!("{of}\\, {power}"),
-        (false, _) => format!("{of} / {power}"),
+    match scaled.power > 0 {
+        true => format!("{of} · {power}"),
+        false => format!("{of} / {power}"),
     }
 }

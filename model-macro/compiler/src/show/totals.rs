@@ -1,20 +1,18 @@
 //! Counts with a known total in writing: their law, how a line of them is drawn, what a line adds to the bound.
 
-use skellam_formula::line::{LineNames, MultinomialLine, PoissonTotal};
-
-use super::formula::{Letters, Style, cells, indexed};
-use super::names::{CellNames, STYLES, mean, truth};
+use super::formula::{Letters, cells, indexed};
+use super::names::{CellNames, mean, truth};
 use crate::resolve::{Channel, Count, Model, Total, TotalOf, VarId};
 
-/// How a line is found, in both notations: by Gibbs sampling, by coordinate ascent, and what it adds to the bound.
+/// How a line is found: by Gibbs sampling, by coordinate ascent, and what it adds to the bound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineText {
     /// A draw of the line.
-    pub gibbs: [Vec<String>; 2],
+    pub gibbs: Vec<String>,
     /// The means of its cells.
-    pub cavi: [Vec<String>; 2],
+    pub cavi: Vec<String>,
     /// What it adds to the bound; nothing where its total is a cell of another line.
-    pub bound: [Vec<String>; 2],
+    pub bound: Vec<String>,
 }
 
 /// The name of a total.
@@ -27,26 +25,18 @@ pub(super) fn total_name(model: &Model, total: &Total) -> String {
 }
 
 /// `length[d]`
-pub(super) fn total(model: &Model, count: &Count, style: Style) -> String {
+pub(super) fn total(model: &Model, count: &Count) -> String {
     let Some(total) = &count.total else {
         return String::new();
     };
     let letters = Letters::of(count).list(&total.vars);
-    indexed(&total_name(model, total), &letters, style)
+    indexed(&total_name(model, total), &letters)
 }
 
 /// `y[d,v] ~ Multinomial_v(length[d], μ[d,v])`
-pub(super) fn law(model: &Model, count: &Count, style: Style) -> String {
-    let at = usize::from(style == Style::Latex);
-    let (y, mu, n) = (&truth(count)[at], &mean(model, count)[at], total(model, count, style));
-    let cells = cells(count, style);
-    match style {
-        Style::Unicode => format!("{y} ~ {}({n}, {mu}){cells}", multinomial(count)),
-        Style::Latex => format!(
-            "{y} \\sim \\mathrm{{Multinomial}}_{{{}}}({n}, {mu}){cells}",
-            along(count)
-        ),
-    }
+pub(super) fn law(model: &Model, count: &Count) -> String {
+    let (y, mu, n) = (truth(count), mean(model, count), total(model, count));
+    format!("{y} ~ {}({n}, {mu}){}", multinomial(count), cells(count))
 }
 
 /// `Multinomial_v`
@@ -61,13 +51,12 @@ fn along(count: &Count) -> String {
 }
 
 /// `L[d]`, what a line adds to the bound.
-pub(super) fn bound(model: &Model, count: &Count, style: Style) -> String {
+pub(super) fn bound(model: &Model, count: &Count) -> String {
     let along = count.total.as_ref().map(|total| total.along);
     let others: Vec<VarId> = count.free_vars().filter(|var| Some(*var) != along).collect();
-    let names = CellNames::new(model, count);
-    let whole = &names.bound[0];
+    let whole = CellNames::new(model, count).bound;
     let name = whole.split('[').next().unwrap_or("L");
-    indexed(name, &Letters::of(count).list(&others), style)
+    indexed(name, &Letters::of(count).list(&others))
 }
 
 /// How a line of a count with a total is found, or an unknown Poisson total; `None` for other counts.
@@ -94,132 +83,82 @@ fn below<'a>(model: &'a Model, count: &Count) -> Vec<&'a Count> {
         .collect()
 }
 
-/// What a model calls the quantities of a line, in both notations.
-struct Names {
-    cell: CellNames,
-    total: [String; 2],
-    along: String,
-    bound: [String; 2],
-    below: String,
-}
-
-impl Names {
-    fn new(model: &Model, count: &Count) -> Self {
-        let cell = CellNames::new(model, count);
-        let (along, bound) = match count.total.is_some() {
-            true => (along(count), STYLES.map(|style| bound(model, count, style))),
-            // A Poisson count is a line of one cell.
-            false => (String::new(), cell.bound.clone()),
-        };
-        let below = below(model, count);
-        let below: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
-        Self {
-            cell,
-            total: STYLES.map(|style| total(model, count, style)),
-            along,
-            bound,
-            below: below.join(" and "),
-        }
+/// `μ^x / x! · P(c | x) · Π g(x)`, the weight of a number in a cell: its law up to a constant, times the probability of what was observed, times what every
+/// line below says; and what that is, where there is one.
+fn weight(model: &Model, count: &Count, w: &str, rate: &str) -> Vec<String> {
+    let below: Vec<String> = below(model, count).iter().map(|of| of.name.to_string()).collect();
+    let mut lines = vec![format!("{w}(x) = {rate}^x / x!")];
+    if !count.is_hidden() {
+        lines[0] += &format!(" · P({} | x)", CellNames::new(model, count).observed);
     }
-
-    /// What `write` makes of them in each notation.
-    fn each<T>(&self, write: impl Fn(&LineNames<'_>, Style) -> T) -> [T; 2] {
-        [0, 1].map(|at| {
-            let CellNames {
-                truth,
-                observed,
-                rate,
-                mean_rate,
-                geometric,
-                ..
-            } = &self.cell;
-            let names = LineNames {
-                truth: &truth[at],
-                observed: &observed[at],
-                rate: &rate[at],
-                mean_rate: &mean_rate[at],
-                geometric: &geometric[at],
-                total: &self.total[at],
-                along: &self.along,
-                bound: &self.bound[at],
-                below: &self.below,
-            };
-            write(&names, STYLES[at])
-        })
+    if !below.is_empty() {
+        lines[0] += " · Π g(x)";
+        let below = below.join(" and ");
+        lines.push(format!(
+            "g(x) = x! F(x), one for each line of {below} whose total it is"
+        ));
     }
+    lines
 }
 
 /// How an unknown Poisson total is found.
 fn open(model: &Model, count: &Count) -> LineText {
-    let names = Names::new(model, count);
-    let law = PoissonTotal {
-        is_observed: !count.is_hidden(),
-    };
-    let (drawn, expected, bound) = (law.gibbs(), law.cavi(), law.bound());
-    let remark = "every such cell is visited and weighs one";
-    let gibbs = names.each(|names, style| {
-        let mut lines = drawn.write(names, style);
-        lines.push(drawn.write_draw(names, style));
-        if style == Style::Unicode {
-            lines.push(remark.to_owned());
-        }
-        lines
-    });
-    let cavi = names.each(|names, style| {
-        let (mut lines, mean) = (expected.write(names, style), expected.mean().write(names, style));
-        match style {
-            Style::Unicode => lines.extend([
-                format!("q of it and of the lines below is this law;  {mean}"),
-                remark.to_owned(),
-            ]),
-            Style::Latex => lines.push(mean),
-        }
-        lines
-    });
+    let names = CellNames::new(model, count);
+    let (y, visited) = (&names.truth, "every such cell is visited and weighs one".to_owned());
+    let mut gibbs = weight(model, count, "w", &names.rate);
+    gibbs.push(format!("P({y} = x) ∝ w(x),  for x = 0, 1, .. as far as w goes"));
+    gibbs.push(visited.clone());
+    let mut cavi = weight(model, count, "w", &names.geometric);
+    cavi.push(format!(
+        "q of it and of the lines below is this law;  E[{y}] = Σ_x x w(x) / Σ_x w(x)"
+    ));
+    cavi.push(visited);
     LineText {
         gibbs,
         cavi,
-        bound: names.each(|names, style| vec![bound.write(names, style)]),
+        bound: vec![format!("{} = ln Σ_x w(x) − {}", names.bound, names.mean_rate)],
     }
 }
 
+/// How a line of cells is found: the weights of the sums of its first cells, then a draw, or messages, from its last cell backwards. The book derives both on its
+/// page *The mathematics*, under *Known totals*.
 fn lines(model: &Model, count: &Count) -> LineText {
-    let names = Names::new(model, count);
-    let law = MultinomialLine {
-        is_observed: !count.is_hidden(),
-        is_total: !below(model, count).is_empty(),
-        is_known: !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_))),
+    let names = CellNames::new(model, count);
+    let (y, n, j) = (&names.truth, total(model, count), along(count));
+    let sums = |rate: &str| {
+        let mut lines = weight(model, count, &format!("w_{j}"), rate);
+        lines.push(format!(
+            "F_0 = 1 at 0,  F_{j}(s) = Σ_x w_{j}(x) F_{{{j}−1}}(s − x);  F is the last of them"
+        ));
+        lines
     };
-    let (drawn, expected, bound) = (law.gibbs(), law.cavi(), law.bound());
-    let remark = "rates sum to one along a line, so that there is no exposure";
-    let gibbs = names.each(|names, style| {
-        let mut lines = drawn.sums.write(names, style);
-        lines.push(drawn.write(names, style));
-        if style == Style::Unicode {
-            lines.push(remark.to_owned());
-        }
-        lines
-    });
-    let cavi = names.each(|names, style| {
-        let (mut lines, [behind, mean]) = (expected.sums.write(names, style), expected.write(names, style));
-        match style {
-            Style::Unicode => {
-                let n = names.total;
-                let is_given = match law.is_known {
-                    true => String::new(),
-                    false => format!(" given {n}, and q({n} = x) is the factor of x in E[{n}]"),
-                };
-                lines.extend([
-                    format!("q of a line is this law{is_given};  B at its last cell, then backwards:"),
-                    format!("  {behind}"),
-                    mean,
-                    remark.to_owned(),
-                ]);
-            }
-            Style::Latex => lines.extend([behind, mean]),
-        }
-        lines
-    });
-    let bound = names.each(|names, style| bound.iter().map(|of| of.write(names, style)).collect());
-    LineText { gibbs, cavi, bound }
+    let no_exposure = "rates sum to one along a line, so that there is no exposure".to_owned();
+    let mut gibbs = sums(&names.rate);
+    gibbs.push(format!(
+        "backwards from s = {n}:  P({y} = x) ∝ w_{j}(x) F_{{{j}−1}}(s − x),  then s − x takes the place of s"
+    ));
+    gibbs.push(no_exposure.clone());
+    // A total that is a count has a law of its own, over which the line is averaged.
+    let is_known = !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_)));
+    let (given, last) = match is_known {
+        true => (String::new(), format!("B_{j} = 1/F({n}) at s = {n}, 0 elsewhere")),
+        false => (
+            format!(" given {n}, and q({n} = x) is the factor of x in E[{n}]"),
+            format!("B_{j}(s) = q({n} = s)/F(s)"),
+        ),
+    };
+    let mut cavi = sums(&names.geometric);
+    cavi.extend([
+        format!("q of a line is this law{given};  B at its last cell, then backwards:"),
+        format!("  {last},  B_{{{j}−1}}(s) = Σ_x w_{j}(x) B_{j}(s + x)"),
+        format!("E[{y}] = Σ_x x w_{j}(x) Σ_s F_{{{j}−1}}(s) B_{j}(s + x)"),
+        no_exposure,
+    ]);
+    // Where the total is a cell of another line, that has the evidence of this one in its weight.
+    let bound = is_known.then(|| format!("{} = ln {n}! + ln F({n})", bound(model, count)));
+    LineText {
+        gibbs,
+        cavi,
+        bound: bound.into_iter().collect(),
+    }
 }

@@ -1,6 +1,6 @@
 //! A layout in words: its product at the root, and the steps below.
 
-use super::formula::{Letters, Style, first_times, indexed, product, scalar, side_by_side, sum};
+use super::formula::{Letters, first_times, indexed, product, scalar, side_by_side, sum};
 use crate::derive::{Layout, Operand, Step, Target};
 use crate::resolve::{Count, Model, Side, VarId};
 
@@ -15,11 +15,7 @@ pub fn layout(model: &Model, count: &Count, layout: &Layout) -> String {
             if layout.slots[slot].weighted {
                 factors.insert(0, place(Target::Weight(slot)));
             }
-            sum(
-                &letters.list(&layout.slots[slot].inner),
-                &product(&factors, Style::Unicode),
-                Style::Unicode,
-            )
+            sum(&letters.list(&layout.slots[slot].inner), &product(&factors))
         })
         .collect();
     let line = |name: &str, side: Side| {
@@ -29,7 +25,7 @@ pub fn layout(model: &Model, count: &Count, layout: &Layout) -> String {
             .zip(&terms)
             .filter(|(slot, _)| count.side(slot.term) == side);
         let mine: Vec<&str> = mine.map(|(_, term)| term.as_str()).collect();
-        let name = indexed(name, &letters.list(&free), Style::Unicode);
+        let name = indexed(name, &letters.list(&free));
         format!("{name} = {}", mine.join(" + "))
     };
     let mut lines = match count.is_difference() {
@@ -53,29 +49,18 @@ pub fn step(model: &Model, count: &Count, layout: &Layout, step: &Step) -> Strin
         .into_iter()
         .filter(|o| **o != Operand::One)
         .map(|o| match o {
-            Operand::Latent(id, vars) => indexed(
-                &model.latents[id.0].name.to_string(),
-                &letters.list(vars),
-                Style::Unicode,
-            ),
-            Operand::Data(id, vars) => indexed(&model.data[id.0].name.to_string(), &letters.list(vars), Style::Unicode),
+            Operand::Latent(id, vars) => indexed(&model.latents[id.0].name.to_string(), &letters.list(vars)),
+            Operand::Data(id, vars) => indexed(&model.data[id.0].name.to_string(), &letters.list(vars)),
             Operand::Buffer(b) => target_name(layout, Target::Buffer(*b), &letters),
-            Operand::Scalar(s) => side_by_side(scalar(model, s), Style::Unicode),
+            Operand::Scalar(s) => side_by_side(scalar(model, s)),
             Operand::Started(..) | Operand::One => String::new(),
         })
         .collect();
-    let start = step.start.map(|start| {
-        side_by_side(
-            vec![first_times(&letters.list(&[start.var])[0], start.until)],
-            Style::Unicode,
-        )
-    });
+    let start = step
+        .start
+        .map(|start| side_by_side(vec![first_times(&letters.list(&[start.var])[0], start.until)]));
     let operands: Vec<String> = start.into_iter().chain(operands).collect();
-    let body = sum(
-        &letters.list(&summed),
-        &product(&operands, Style::Unicode),
-        Style::Unicode,
-    );
+    let body = sum(&letters.list(&summed), &product(&operands));
     format!("{} = {body}", target_name(layout, step.target, &letters))
 }
 
@@ -92,5 +77,5 @@ fn target_name(layout: &Layout, target: Target, letters: &Letters) -> String {
         (_, Target::Buffer(b)) => format!("{name}{b}"),
         _ => name.to_string(),
     };
-    indexed(&name, &letters.list(&layout.stored(target)), Style::Unicode)
+    indexed(&name, &letters.list(&layout.stored(target)))
 }

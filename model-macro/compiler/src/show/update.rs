@@ -2,16 +2,16 @@
 
 use super::blocks::Block;
 use super::conditional::{parts as written, statement};
-use super::formula::{Style, declared};
+use super::formula::declared;
 use super::shapes::{self, forwards, remark, tables};
 use crate::derive::{ByTurns, DerivedModel, Origin, Summand, Turn, Update};
 use crate::resolve::Model;
 
 /// `Gibbs` and `CAVI` of a latent.
-fn both(model: &Model, update: &Update, style: Style) -> [String; 2] {
+fn both(model: &Model, update: &Update) -> [String; 2] {
     [
-        statement(model, &update.conditional, false, style),
-        statement(model, &update.posterior, true, style),
+        statement(model, &update.conditional, false),
+        statement(model, &update.posterior, true),
     ]
 }
 
@@ -64,20 +64,19 @@ pub(super) fn path(of: &syn::Path) -> String {
 pub(super) fn rules(derivation: &DerivedModel) -> Block {
     let model = &derivation.model;
     let line = |update: &Update| {
-        let name = declared(&model.latents[update.latent.0], Style::Unicode);
+        let name = declared(&model.latents[update.latent.0]);
         format!("{name}: {} ({})", update.rule.name(), update.source(model.counts.len()))
     };
     Block {
         heading: "Rules by which latents are updated".into(),
         rule: String::new(),
-        unicode: derivation.updates.iter().map(line).collect(),
-        latex: Vec::new(),
+        lines: derivation.updates.iter().map(line).collect(),
     }
 }
 
-/// The complete conditional in one line of Unicode.
+/// The complete conditional in one line.
 pub fn conditional(model: &Model, update: &Update) -> String {
-    let [gibbs, _] = both(model, update, Style::Unicode);
+    let [gibbs, _] = both(model, update);
     gibbs
 }
 
@@ -87,14 +86,14 @@ pub fn in_order(derivation: &DerivedModel) -> Vec<String> {
         Turn::Latent(of) | Turn::Forwards(of, _) => {
             vec![conditional(&derivation.model, &derivation.updates[of.0])]
         }
-        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, shape, Style::Unicode).to_vec(),
+        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, shape).to_vec(),
     });
     lines.collect()
 }
 
-/// The variational posterior in one line of Unicode.
+/// The variational posterior in one line.
 pub fn posterior(model: &Model, update: &Update) -> String {
-    let [_, cavi] = both(model, update, Style::Unicode);
+    let [_, cavi] = both(model, update);
     cavi
 }
 
@@ -105,11 +104,11 @@ fn about_tables(derivation: &DerivedModel, update: &Update) -> Vec<String> {
     for (number, shape) in model.shapes.iter().enumerate() {
         let is_read = update.occurrences().any(|of| of.count == model.counts.len() + number);
         if is_read {
-            lines.extend(tables(derivation, number, Style::Unicode));
+            lines.extend(tables(derivation, number));
             lines.extend(remark(model, shape, ""));
         }
         if shape.of == update.latent {
-            let [l, zeta] = shapes::names(model, number, Style::Unicode);
+            let [l, zeta] = shapes::names(model, number);
             lines.push(format!(
                 "its shape is learned: {l} and {zeta} are drawn before it, with it integrated out"
             ));
@@ -121,22 +120,21 @@ fn about_tables(derivation: &DerivedModel, update: &Update) -> Vec<String> {
 /// What is said of one latent: conditional, variational update, sufficient statistic, exposure, remarks.
 pub fn parts(derivation: &DerivedModel, update: &Update) -> Parts {
     let model = &derivation.model;
-    let [conditional, mut ascent] = both(model, update, Style::Unicode);
+    let [conditional, mut ascent] = both(model, update);
     if !model.shapes.is_empty() {
         ascent = "none: a shape that is learned has no bound".to_owned();
     }
-    let style = Style::Unicode;
     let exposure = match &update.dropped[..] {
-        [] => written(model, added(update.conditional.rate()), style),
+        [] => written(model, added(update.conditional.rate())),
         dropped => format!(
             "{}, which is constant along the simplex and drops out",
-            written(model, dropped, style)
+            written(model, dropped)
         ),
     };
     Parts {
         conditional,
         ascent,
-        statistic: written(model, added(update.conditional.statistic()), style),
+        statistic: written(model, added(update.conditional.statistic())),
         exposure,
         remarks: in_sequence(model, update)
             .into_iter()

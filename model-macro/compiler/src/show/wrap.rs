@@ -51,7 +51,11 @@ fn broken(parts: &[&str]) -> Vec<String> {
 
 /// The text, cut at the places outside of inner brackets that `is_break` names.
 fn pieces(text: &str, is_break: impl Fn(usize) -> bool) -> Vec<&str> {
-    let depth = |before: &str| before.matches(['(', '[', '{']).count() - before.matches([')', ']', '}']).count();
+    // A part may end in the bracket of another one.
+    let depth = |before: &str| {
+        let [opened, closed] = [['(', '[', '{'], [')', ']', '}']].map(|of| before.matches(of).count());
+        opened.saturating_sub(closed)
+    };
     let (mut all, mut from) = (Vec::new(), 0);
     for (at, _) in text.char_indices().skip(1) {
         if is_break(at) && depth(&text[..at]) <= 1 {

@@ -138,10 +138,7 @@ impl rt::Adjoint for AnswersCountsOfLiked<'_> {
 /// was released of it, and `α` the parameter of the noise:
 /// - `c = y + z/2ˢ,  P(z) ∝ e^(−|z|/(2ˢ b)):  scale b, s bits;  α = e^(−1/b)`   [the discrete Laplace sampler of
 ///   Canonne, Kamath and Steinke 2020, scaled]
-///
-/// With the noise summed out:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
-/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|`, two truncated Poisson laws, up to `⌊c⌋` and above
 pub struct AnswersBoughtCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
@@ -149,6 +146,8 @@ impl rt::SummedOutCell<rt::Laplace> for AnswersBoughtCell {
     /// A Gibbs step of the cell: the true count.
     #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: f64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        /// `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws, cut at ⌊c⌋,`
+        /// `of mass α^c e^(μ/α) P(Poisson(μ/α) ≤ ⌊c⌋) and α^−c e^(μ α) P(Poisson(μ α) > ⌊c⌋)`
         /// `(⌊c⌋ + 1) P(⌊c⌋ + 1)/P(⌊c⌋) = μ α^(1 − 2 (c − ⌊c⌋))`
         let ratio = mu * alpha.powf(1.0 - 2.0 * (c - c.floor()));
 
@@ -161,6 +160,7 @@ impl rt::SummedOutCell<rt::Laplace> for AnswersBoughtCell {
     /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
     #[inline]
     fn ascend(c: f64, rho: f64, alpha: f64) -> f64 {
+        /// `c > 0:  q(y) ∝ ρ^y / y! · α^|c − y|, two truncated Poisson laws, cut at ⌊c⌋`
         /// `(⌊c⌋ + 1) q(⌊c⌋ + 1)/q(⌊c⌋) = ρ α^(1 − 2 (c − ⌊c⌋))`
         let ratio = rho * alpha.powf(1.0 - 2.0 * (c - c.floor()));
 
@@ -178,7 +178,6 @@ impl rt::SummedOutCell<rt::Laplace> for AnswersBoughtCell {
 /// observed of it:
 /// - `c = 1(y ≥ 1)`   [the Bernoulli–Poisson link: Zhou 2015]
 /// - `c = 0:  exposure of weight 1, never visited: ln P(c | μ) is linear in μ`
-/// - `c = 1:  P(y) ∝ μ^y / y!,  y ≥ 1`
 pub struct AnswersLikedCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
@@ -186,6 +185,7 @@ impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
     /// A Gibbs step of the cell: the true count.
     #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: bool, mu: f64, _: (), rng: &mut R) -> u64 {
+        /// `c = 1:  P(y) ∝ μ^y / y!,  y ≥ 1`
         /// `y | − ~ Poisson(μ) given y ≥ 1 if c = 1, else 0`
         let y = if c { rt::poisson_more_than(mu, 0, rng) } else { 0 };
         y

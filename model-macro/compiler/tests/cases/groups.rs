@@ -135,8 +135,7 @@ impl rt::Adjoint for GroupsCountsOfY<'_> {
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
 ///
-/// With the noise summed out, as `draw` and `ascend` have it:
-/// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: a Dirichlet latent needs cells of equal weight
+/// `draw` and `ascend` are for every cell: a Dirichlet latent needs cells of equal weight.
 pub struct GroupsCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
@@ -144,6 +143,8 @@ impl rt::GeometricCell for GroupsCell {
     /// A Gibbs step of the cell, collapsed: the true count.
     #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        /// `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws that meet at c,`
+        /// `of mass α^c e^(μ/α) P(Poisson(μ/α) ≤ c) and α^−c e^(μ α) P(Poisson(μ α) > c)`
         /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
         let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
         y
@@ -152,6 +153,7 @@ impl rt::GeometricCell for GroupsCell {
     /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
     #[inline]
     fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        /// `c > 0:  q(y) ∝ ρ^y / y! · α^|c − y|, two truncated Poisson laws that meet at c`
         /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
         let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
 

@@ -88,16 +88,16 @@ impl rt::Adjoint for KnownCountsOfY<'_> {
 }
 
 /// A cell of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
-/// released of it, and `λ` the known level of the noise:
+/// released of it, and `λ` the parameter of the noise:
 /// - `c = y + g⁺ − g⁻`   [Skellam 1946]
 /// - `g± ~ Poisson(λ)`
 ///
-/// Both engines run the steps below at every cell that is not held out; nothing of the noise is kept.
+/// Both engines run these lines at every cell that is not held out.
 pub struct KnownCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::SummedOutCell<rt::Skellam> for KnownCell {
-    /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
+    /// A Gibbs step of the cell: the true count.
     #[inline]
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
         /// `m | − ~ Bessel(|c|, 2 √(λ (λ + μ)))`   [Yuan and Kalbfleisch 2000]
@@ -109,7 +109,6 @@ impl rt::SummedOutCell<rt::Skellam> for KnownCell {
     }
 
     /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
-    /// `I` is the modified Bessel function.
     #[inline]
     fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
         /// `S = λ + ρ`

@@ -173,7 +173,7 @@ impl<'a> Resolved<'a> {
         let cell = || self.about.cell.as_ref().filter(|cell| cell.is(name)).map(|_| Of::Cell);
         let of = self.about.spec.named(name).or_else(cell);
         of.unwrap_or_else(|| {
-            let name = name.write(skellam_formula::Notation::Unicode);
+            let name = name.write();
             panic!("formula `{}`: nothing here is called `{name}`", self.text)
         })
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rand::{CryptoRng, Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented, Varying};
+use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, Unaugmented, Varying};
 use skellam::distribution::{binomial, gamma_draw, poisson};
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
@@ -79,16 +79,13 @@ impl Channel for Detected {
         ChannelText {
             name: "Detected",
             law: "{c} ~ Binomial({y}, p)",
-            law_latex: r"{c} \sim \mathrm{Binomial}({y}, p)",
             linear: Some(LinearText {
                 at: "{c} = 0",
                 weight: "p",
             }),
             impute: &["{y} - {c} ~ Poisson((1 - p) {mu})"],
-            impute_latex: &[r"{y} - {c} \sim \mathrm{Poisson}((1 - p) {mu})"],
             expect: &["E[{y}] = {c} + (1 - p) {g}"],
-            expect_latex: &[r"\mathbb{E}[{y}] = {c} + (1 - p) {g}"],
-            noise: NoiseText::Summed,
+            augmented: None,
             source: "Poisson thinning",
         }
     }

@@ -62,7 +62,7 @@ fn every_count_is_in_the_bound_by_its_cells_or_by_its_lines() {
 /// The text has every term, and lacks one that is left out.
 #[test]
 fn the_bound_is_printed_from_its_terms() {
-    let text = |derivation: &DerivedModel| show::printed(derivation).forms[2].bound.latex[0].clone();
+    let text = |derivation: &DerivedModel| show::printed(derivation).forms[2].bound.lines.concat();
     for mut derivation in all() {
         let (whole, terms) = (text(&derivation), derivation.bound.terms.clone());
         for left_out in 0..terms.len() {

@@ -1,8 +1,7 @@
 //! What is drawn at a cell follows from how its count was observed.
 
-use skellam_formula::{CollapsedNoise, CountDifference, PoissonDifference, SummedOut};
-
 use super::derived;
+use crate::cells::{CellLaw, DIFFERENCE};
 use crate::derive::Cell;
 
 fn released_by(law: &str) -> Cell {
@@ -19,23 +18,11 @@ fn released_by(law: &str) -> Cell {
 
 #[test]
 fn cells_are_drawn_as_they_were_observed() {
-    let geometric = Cell::Noise {
-        made_of: PoissonDifference::geometric(),
-        summed: Some(CollapsedNoise::geometric()),
-    };
-    let known = Cell::Noise {
-        made_of: PoissonDifference::known(),
-        summed: None,
-    };
-    assert_eq!(released_by("release y by TwoSidedGeometric;"), geometric);
-    assert_eq!(
-        released_by("release y by skellam::prelude::TwoSidedGeometric;"),
-        geometric
-    );
-    assert_eq!(released_by("release y by Skellam;"), known);
-    for law in SummedOut::all() {
-        let name = law.name;
-        assert_eq!(released_by(&format!("release y by {name};")), Cell::SummedOut(law));
+    for law in CellLaw::ALL {
+        for path in ["", "skellam::prelude::"] {
+            let name = law.name;
+            assert_eq!(released_by(&format!("release y by {path}{name};")), Cell::Of(law));
+        }
     }
     // What only the channel knows.
     assert_eq!(released_by("release y by mine::Doubled;"), Cell::Released);
@@ -45,7 +32,7 @@ fn cells_are_drawn_as_they_were_observed() {
 #[test]
 fn cells_of_a_difference_and_of_a_line_have_their_own() {
     let difference = derived(include_str!("../../../tests/cases/skellam.model"));
-    assert_eq!(difference.cells, [Cell::Difference(CountDifference)]);
+    assert_eq!(difference.cells, [Cell::Of(DIFFERENCE)]);
     let totals = derived(include_str!("../../../tests/cases/totals.model"));
     assert!(!totals.cells.is_empty() && totals.cells.iter().all(|cell| *cell == Cell::OfLine));
     // A total that was released, and is not known, is drawn with what adds up to it.
@@ -62,5 +49,5 @@ fn cells_of_a_difference_and_of_a_line_have_their_own() {
     );
     assert_eq!(open.cells, [Cell::OfLine, Cell::OfLine]);
     let views = derived(include_str!("../../../tests/cases/views.model"));
-    assert!(matches!(views.cells[..], [Cell::Noise { .. }, Cell::Known]));
+    assert!(matches!(views.cells[..], [Cell::Of(_), Cell::Known]));
 }

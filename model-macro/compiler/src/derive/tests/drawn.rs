@@ -67,9 +67,9 @@ fn parts(name: &str, terms: &[Term]) -> Vec<[String; 2]> {
 fn missing(derivation: &DerivedModel, printed: &Printed) -> Vec<[String; 2]> {
     let of_lines = printed.counts.iter().flat_map(|count| &count.line);
     let form = &printed.forms[0];
-    let lines: Vec<&String> = (form.allocation.unicode.iter())
-        .chain(&form.latents.unicode)
-        .chain(of_lines.flat_map(|line| &line.gibbs[0]))
+    let lines: Vec<&String> = (form.allocation.lines.iter())
+        .chain(&form.latents.lines)
+        .chain(of_lines.flat_map(|line| &line.gibbs))
         .collect();
     let is_there = |[begins, goes_on]: &[String; 2]| {
         lines.iter().any(|line| {
@@ -99,8 +99,8 @@ fn a_line_that_goes_is_missed() {
         let derivation = derived(text);
         let whole = show::printed(&derivation);
         let of: [fn(&mut Printed) -> &mut Vec<String>; 2] = [
-            |printed| &mut printed.forms[0].allocation.unicode,
-            |printed| &mut printed.forms[0].latents.unicode,
+            |printed| &mut printed.forms[0].allocation.lines,
+            |printed| &mut printed.forms[0].latents.lines,
         ];
         for lines in of {
             for at in 0..lines(&mut whole.clone()).len() {

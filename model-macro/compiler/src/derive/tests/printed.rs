@@ -108,7 +108,7 @@ fn sides_are_printed_apart() {
     let mut changed = derived(MODELS[2]);
     changed.divisions[0].expected[1].factors[0] = seven();
     changed.divisions[1].expected[0].factors[0] = seven();
-    let definitions = |of: &DerivedModel| show::printed(of).forms[2].definitions.unicode.clone();
+    let definitions = |of: &DerivedModel| show::printed(of).forms[2].definitions.lines.clone();
     assert!(definitions(&before).contains(&"ρ⁺[d,v] = G[plus[d,v]] + Σ_k G[θ[d,k]] G[φ[k,v]]".to_owned()));
     for line in ["ρ⁺[d,v] = G[plus[d,v]] + Σ_k 7 G[φ[k,v]]", "ρ⁻[d,v] = 7"] {
         assert!(

@@ -34,7 +34,7 @@ pub(super) fn level(loops: &Loops<'_>, number: usize) -> TokenStream {
         .iter()
         .map(|var| var.name.to_string())
         .collect();
-    let [rate, _] = show::CellNames::new(model, count).rate;
+    let rate = show::CellNames::new(model, count).rate;
     let over = match &letters[..] {
         [only] => only.clone(),
         several => format!("{{{}}}", several.join(",")),

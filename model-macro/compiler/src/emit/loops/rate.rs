@@ -22,7 +22,7 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
     let (model, door) = (loops.model(), door());
     let (count, formed) = (&model.counts[number], &loops.formed[number]);
     let name = &loops.names.rates_of[number];
-    let [rate, _] = show::CellNames::new(model, count).rate;
+    let rate = show::CellNames::new(model, count).rate;
     let sum = show::summands(model, &loops.derivation.division(number, Side::Plus).rate);
     let doc = format!(
         "`{rate} = {sum}`: {}, {}.",
