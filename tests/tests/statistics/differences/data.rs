@@ -36,11 +36,7 @@ fn settings() -> Gibbs {
 #[test]
 fn too_many_cells_are_refused_before_they_are_read() {
     let table = Differences::sparse(vec![1_000_000, 1_000_000], &[([3, 5], -2)]).unwrap();
-    let error = Flows::new(&table)
-        .unwrap()
-        .groups(2)
-        .gibbs(&Gibbs::default())
-        .unwrap_err();
+    let error = Flows::new(&table).unwrap_err();
     assert!(matches!(error, Error::TooLarge(_)), "{error}");
     assert!(error.to_string().contains("the visited cells"), "{error}");
 }
