@@ -33,8 +33,9 @@ const RUNTIME: [&str; 23] = [
 ];
 
 /// The phases of the compiler: `show` and `emit` read what was derived.
-const COMPILER: [&str; 8] = [
+const COMPILER: [&str; 9] = [
     "diagnostics",
+    "cells",
     "family",
     "syntax",
     "resolve",

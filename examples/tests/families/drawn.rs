@@ -21,10 +21,12 @@ fn of<E: Example>(form: EngineForm) -> String {
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.
-fn sites() -> [(&'static str, &'static str, Vec<Said>); 15] {
+fn sites() -> [(&'static str, &'static str, Vec<Said>); 19] {
     use Said::{OutsideOfSweeps, Printed};
     let background = of::<background::Arguments>;
     let tables = "parts of l";
+    let smaller = "| − ~ Bessel(|c[d,v]|, 2 √(μ⁺[d,v] μ⁻[d,v]))";
+    let sides = "parts of c⁺[d,v] | c⁺[d,v] ~ Multinomial(c⁺[d,v])";
     let cell = "P(y[d,v]) ∝ μ[d,v]^y[d,v] / y[d,v]! · α^|c[d,v] − y[d,v]|";
     let parts = "parts of y[d,v] | y[d,v] ~ Multinomial(y[d,v])";
     [
@@ -39,14 +41,37 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 15] {
             "Thin",
             vec![Printed(background, parts), Printed(background, parts)],
         ),
+        (
+            "view/formed/sides.rs",
+            "Cells",
+            vec![
+                Printed(of::<difference::Arguments>, smaller),
+                Printed(of::<difference::Arguments>, smaller),
+            ],
+        ),
+        (
+            "view/formed/sides.rs",
+            "Thin",
+            vec![
+                Printed(of::<difference::Arguments>, sides),
+                Printed(of::<difference::Arguments>, sides),
+            ],
+        ),
+        (
+            "view/formed/tables.rs",
+            "Cells",
+            vec![Printed(of::<deep::Arguments>, " | − ~ CRT(")],
+        ),
+        (
+            "view/formed/tables.rs",
+            "Thin",
+            vec![Printed(of::<deep::Arguments>, tables)],
+        ),
         ("view/pass.rs", "Cells", vec![Printed(background, cell)]),
         (
             "view/sides.rs",
             "Cells",
-            vec![Printed(
-                of::<difference::Arguments>,
-                "| − ~ Bessel(|c[d,v]|, 2 √(μ⁺[d,v] μ⁻[d,v]))",
-            )],
+            vec![Printed(of::<difference::Arguments>, smaller)],
         ),
         (
             "total/tree.rs",

@@ -31,7 +31,7 @@ const CASES: [(&str, usize); 15] = [
     ("answers", LINES[14]),
 ];
 const LINES: [usize; 15] = [
-    790, 890, 1030, 780, 940, 920, 750, 1060, 1000, 900, 730, 730, 1200, 760, 1000,
+    790, 890, 1030, 780, 940, 920, 750, 1060, 1000, 1250, 960, 730, 1200, 760, 1000,
 ];
 
 fn tokens(case: &str) -> TokenStream {
@@ -240,7 +240,7 @@ fn generated_files_are_short_and_narrow() {
         ("block", 510),
         ("tucker", 620),
         ("views", 630),
-        ("skellam", 350),
+        ("skellam", 560),
     ] {
         let source = emit::source(&derived(case));
         let lines = source.lines().count();

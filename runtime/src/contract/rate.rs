@@ -16,6 +16,11 @@ pub trait Rate: Send + Sync {
     /// How many values `k` has.
     fn inner(&self) -> usize;
 
+    /// How many of these, the first ones, are those of the plus side of a difference; of any other count all are.
+    fn plus(&self) -> usize {
+        self.inner()
+    }
+
     /// Writes `left[row, ·]`; of `at`, the indices of rows are set.
     fn left(&self, at: At, left: &mut [f64]);
 

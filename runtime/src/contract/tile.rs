@@ -1,5 +1,7 @@
 //! Operands of some rows and columns, formed for them alone: products of a block, and those of the stored cells of a row.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 
 use super::gemm::{add_product, matrix};
@@ -32,26 +34,54 @@ impl<'a> Tile<'a> {
 
     /// The rates of the cells into `out`, row-major.
     pub fn rates(&self, out: &mut Vec<f64>) {
+        self.rates_of(0..self.inner, out);
+    }
+
+    /// The same of some entries of the inner index alone.
+    pub fn rates_of(&self, k: Range<usize>, out: &mut Vec<f64>) {
         let ([rows, cols], inner) = (self.size, self.inner);
         out.clear();
         out.resize(rows * cols, 0.0);
-        let left = matrix(self.left, rows, inner, inner, 1);
-        add_product(out, [cols, 1], left, matrix(self.right, inner, cols, 1, inner));
+        if !k.is_empty() {
+            let left = matrix(&self.left[k.start..], rows, k.len(), inner, 1);
+            add_product(
+                out,
+                [cols, 1],
+                left,
+                matrix(&self.right[k.start..], k.len(), cols, 1, inner),
+            );
+        }
     }
 
     /// Adjoint: `into += seed right`, (rows, inner), with a seed for each cell.
     pub fn pull_left(&self, seed: &[f64], into: &mut [f64]) {
+        self.pull_left_of(0..self.inner, seed, into);
+    }
+
+    /// The same of some entries of the inner index alone.
+    pub fn pull_left_of(&self, k: Range<usize>, seed: &[f64], into: &mut [f64]) {
         let ([rows, cols], inner) = (self.size, self.inner);
-        let seed = matrix(seed, rows, cols, cols, 1);
-        add_product(into, [inner, 1], seed, matrix(self.right, cols, inner, inner, 1));
+        if !k.is_empty() {
+            let seed = matrix(seed, rows, cols, cols, 1);
+            let right = matrix(&self.right[k.start..], cols, k.len(), inner, 1);
+            add_product(&mut into[k.start..], [inner, 1], seed, right);
+        }
     }
 
     /// Adjoint: `into += seedᵀ left`, (columns, inner).
     pub fn pull_right(&self, seed: &[f64], into: &mut [f64]) {
+        self.pull_right_of(0..self.inner, seed, into);
+    }
+
+    /// The same of some entries of the inner index alone.
+    pub fn pull_right_of(&self, k: Range<usize>, seed: &[f64], into: &mut [f64]) {
         let ([rows, cols], inner) = (self.size, self.inner);
-        // Transposed by its strides.
-        let seed = matrix(seed, cols, rows, 1, cols);
-        add_product(into, [inner, 1], seed, matrix(self.left, rows, inner, inner, 1));
+        if !k.is_empty() {
+            // Transposed by its strides.
+            let seed = matrix(seed, cols, rows, 1, cols);
+            let left = matrix(&self.left[k.start..], rows, k.len(), inner, 1);
+            add_product(&mut into[k.start..], [inner, 1], seed, left);
+        }
     }
 }
 

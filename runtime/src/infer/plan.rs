@@ -171,7 +171,7 @@ impl Plan {
         updates: &[&str],
         channels: &[ChannelLoad],
     ) -> Self {
-        let learned = derived.learned(spec, sizes);
+        let learned = derived.learned(emitted, spec, sizes);
         let constant: Vec<bool> = derived.counts.iter().map(|count| !count.constant.is_empty()).collect();
         let derived = spec.counts.iter().zip(derived.counts);
         let costs: Vec<Vec<LayoutCost>> = match emitted {

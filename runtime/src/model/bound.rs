@@ -14,6 +14,7 @@ use crate::total::Totals;
 use super::formed::Formed;
 use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
+use super::state::DrawnTables;
 use super::{Emitted, Factors, Known, Latent, PriorSpec, Reading, Root, Spec, Symmetry, Walks};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
@@ -150,10 +151,22 @@ impl Bound {
         self.views.iter().map(|view| view.cell_weights(corrects)).collect()
     }
 
+    /// The table counts of a sweep, before any is drawn.
+    pub fn undrawn_tables(&self) -> DrawnTables {
+        DrawnTables::of(self.shapes.len())
+    }
+
+    /// The same with table counts, of which none are drawn.
+    fn cell_weights_undrawn(&self, corrects: bool) -> Vec<CellWeights<'_>> {
+        let undrawn = self.shapes.iter().filter_map(|shape| shape.undrawn.as_deref());
+        let undrawn = undrawn.map(|view| view.same_weights(0.0));
+        self.cell_weights(corrects).into_iter().chain(undrawn).collect()
+    }
+
     /// The exposure of every entry of a latent by the base weights of all cells; `None` where rates are no generated functions.
     pub(crate) fn base_exposure(&self, latent: usize, x: &Factors) -> Option<Vec<f64>> {
         let exposure = self.emitted?.exposure;
-        Some(exposure(latent, self.reading(x), &self.cell_weights(false)))
+        Some(exposure(latent, self.reading(x), &self.cell_weights_undrawn(false)))
     }
 
     /// Forward walk of every tree: inner nodes and operands from the factors. Generated functions take the factors.
@@ -194,7 +207,9 @@ impl Bound {
     /// Adds the exposure of every entry of a latent, in the cells of a count that inference sees, to `into`.
     pub(crate) fn add_exposure(&self, count: usize, latent: usize, x: &Factors, root: &mut Root, into: &mut [f64]) {
         if let Some(emitted) = self.emitted {
-            let mut weights: Vec<CellWeights<'_>> = self.views.iter().map(|view| view.same_weights(0.0)).collect();
+            let undrawn = self.shapes.iter().filter_map(|shape| shape.undrawn.as_deref());
+            let all = self.views.iter().chain(undrawn);
+            let mut weights: Vec<CellWeights<'_>> = all.map(|view| view.same_weights(0.0)).collect();
             weights[count] = self.views[count].cell_weights(true);
             let exposure = (emitted.exposure)(latent, self.reading(x), &weights);
             return into
@@ -248,6 +263,9 @@ impl Bound {
 
     /// Entries of the latents that are in their own shapes, whose table counts are drawn one time after another.
     pub fn entries_walked(&self) -> usize {
+        if self.is_emitted() {
+            return 0;
+        }
         let walked = self.shapes.iter().enumerate();
         let walked = walked.filter(|(shape, of)| !self.shape_walks(*shape).uses(of.latent).is_empty());
         walked.map(|(_, of)| of.grid.cells()).sum()

@@ -137,13 +137,13 @@ impl Formed {
     }
 
     /// Calls `visit` with the position among `cells`, and the rate, of each of them; these are row-major positions in the data. The
-    /// rate is zero where `where` has no cell.
+    /// rate is zero where `where` has no cell. Beside it is that of the minus side of a difference; zero for other counts.
     pub(crate) fn each(
         &self,
         grid: &Grid,
         guards: &Guards,
         cells: impl IntoIterator<Item = usize>,
-        mut visit: impl FnMut(usize, f64),
+        mut visit: impl FnMut(usize, [f64; 2]),
     ) {
         let (rate, shape) = (self.rate(), grid.shape());
         let [mut left, mut right] = [(); 2].map(|()| vec![0.0; rate.inner()]);
@@ -151,7 +151,7 @@ impl Formed {
         for (at, cell) in cells.into_iter().enumerate() {
             let (row, col) = grid.place(cell);
             if !guards.holds(row, col) {
-                visit(at, 0.0);
+                visit(at, [0.0; 2]);
                 continue;
             }
             let index = index_of(&shape, cell);
@@ -160,7 +160,11 @@ impl Formed {
                 rate.left(index, &mut left);
             }
             rate.right(index, &mut right);
-            visit(at, dot(&left, &right));
+            let half = rate.plus();
+            visit(
+                at,
+                [dot(&left[..half], &right[..half]), dot(&left[half..], &right[half..])],
+            );
         }
     }
 }
@@ -189,6 +193,10 @@ struct Changed<'a> {
 impl Rate for Changed<'_> {
     fn inner(&self) -> usize {
         self.rate.inner()
+    }
+
+    fn plus(&self) -> usize {
+        self.rate.plus()
     }
 
     fn left(&self, at: At, left: &mut [f64]) {

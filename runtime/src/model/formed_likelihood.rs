@@ -42,8 +42,16 @@ impl Formed {
         }
     }
 
-    /// Mean rate over the cells of the model.
+    /// Mean rate over the cells of the model; of a difference, the mean of its cells.
     pub(super) fn mean_rate(&self, view: &View) -> f64 {
+        match view.is_difference() {
+            true => view.mean_difference_formed(&*self.rate()),
+            false => self.mean_total_rate(view),
+        }
+    }
+
+    /// The same of both sides together.
+    pub(super) fn mean_total_rate(&self, view: &View) -> f64 {
         let level = self.level(None, &view.same_weights(1.0)).iter().sum();
         view.mean_rate_formed(&*self.rate(), level)
     }

@@ -60,14 +60,22 @@ pub struct DerivedCount {
 }
 
 impl Derived {
-    /// For each learned shape its latent, its table counts, and the cheapest layout with its cost.
+    /// For each learned shape its latent, its table counts, and the cheapest layout with its cost. Generated functions have one.
     pub(crate) fn learned(
         &self,
+        emitted: Option<&Emitted>,
         spec: &'static Spec,
         sizes: &[usize],
     ) -> Vec<(usize, &'static CountSpec, usize, LayoutCost)> {
         let latents = spec.latents.iter().enumerate();
         let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
+        if let Some(emitted) = emitted {
+            let sides = emitted.sides[spec.counts.len()..].iter();
+            let shapes = learned.zip(sides);
+            return shapes
+                .map(|((latent, tables), sides)| (latent, tables, 0, sides.cost(spec, tables, sizes)))
+                .collect();
+        }
         let shapes = learned.zip(self.shapes).map(|((latent, tables), derived)| {
             let mut costs = derived.costs(tables, sizes);
             let layout = cheapest(&costs, 1.0);
@@ -213,7 +221,7 @@ impl Given {
             .layouts(&sizes, layout, (derived, emitted))
             .into_iter()
             .unzip::<_, _, Vec<_>, Vec<_>>();
-        let learned = derived.learned(spec, &sizes);
+        let learned = derived.learned(emitted, spec, &sizes);
         let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
         let shapes = learned.iter().map(|(_, tables, _, cost)| (tables.name, cost));
         affordable(&named.chain(shapes).collect::<Vec<_>>())?;
@@ -274,13 +282,15 @@ impl Given {
         let mut walks: Vec<Arc<Walks>> = walks.collect();
         let mut shapes = Vec::new();
         let shape_numbers: f64 = learned.iter().map(|(.., cost)| cost.memory).sum();
-        for ((latent, tables, layout, _), derived) in learned.into_iter().zip(derived.shapes) {
-            walks.push(walks_of(walks.len(), layout, tables, derived));
-            shapes.push(LearnedShape {
-                latent,
-                grid: derived.trees[layout].grid(derived.letters, tables, &sizes),
-                name: tables.name,
-            });
+        for (number, ((latent, tables, layout, _), derived)) in learned.into_iter().zip(derived.shapes).enumerate() {
+            let grid = match emitted {
+                Some(emitted) => emitted.sides[spec.counts.len() + number].grid(tables, &sizes),
+                None => {
+                    walks.push(walks_of(walks.len(), layout, tables, derived));
+                    derived.trees[layout].grid(derived.letters, tables, &sizes)
+                }
+            };
+            shapes.push(LearnedShape::new(latent, tables.name, grid, emitted.is_some()));
         }
         if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
             return Err(Error::Value(ValueError::FrozenShape {

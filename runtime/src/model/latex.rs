@@ -375,6 +375,7 @@ fn sign(c: char) -> String {
         '±' => r"\pm ".into(),
         '½' => r"\tfrac{1}{2}".into(),
         '∞' => r"\infty ".into(),
+        'Γ' => r"\Gamma ".into(),
         '{' | '}' | '%' | '&' | '#' | '$' => format!("\\{c}"),
         '`' => String::new(),
         c if c.is_ascii() => c.to_string(),

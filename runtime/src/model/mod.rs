@@ -90,7 +90,7 @@ pub use spec::{
     ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec, TotalKind,
     TotalSpec,
 };
-pub use state::State;
+pub use state::{DrawnTables, State};
 pub use step::{Complete, CompleteLaw, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};

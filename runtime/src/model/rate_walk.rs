@@ -44,7 +44,9 @@ impl RateWalk {
     pub fn each(&self, x: &Factors, root: &mut Root, cells: &[usize], mut visit: impl FnMut(usize, f64)) {
         if let Some(formed) = &mut root.formed {
             formed.set(x);
-            return formed.each(&self.grid, &self.guards, cells.iter().copied(), visit);
+            return formed.each(&self.grid, &self.guards, cells.iter().copied(), |at, [plus, minus]| {
+                visit(at, plus - minus);
+            });
         }
         if let Way::Walked(walks, known) = &self.way {
             walks.forward(x, &known.arrays, root);
@@ -95,7 +97,7 @@ impl RateFunction {
             }
             RateSource::Formed(formed) => {
                 let mut rates = Vec::new();
-                formed.each(grid, guards, cells, |_, rate| rates.push(rate));
+                formed.each(grid, guards, cells, |_, [plus, minus]| rates.push(plus - minus));
                 rates
             }
         }

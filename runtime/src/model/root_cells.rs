@@ -110,7 +110,7 @@ impl Root {
     /// Mean over the cells of the model of the rates of both sides of a difference, added up.
     pub fn mean_total_rate(&self, view: &View) -> f64 {
         match &self.formed {
-            Some(formed) => formed.mean_rate(view),
+            Some(formed) => formed.mean_total_rate(view),
             None => view.mean_total_rate(&self.operands),
         }
     }
@@ -123,7 +123,7 @@ impl Root {
         match &self.formed {
             Some(formed) => {
                 let cells = cells.map(|(row, col)| grid.cell(row, col));
-                formed.each(grid, guards, cells, |_, rate| visit(rate));
+                formed.each(grid, guards, cells, |_, [plus, minus]| visit(plus - minus));
             }
             None => cells.for_each(|(row, col)| {
                 visit(match guards.holds(row, col) {
@@ -138,9 +138,15 @@ impl Root {
     pub fn sides_at(&self, view: &View, cells: &[(usize, u32)], into: &mut [Vec<f64>; 2]) {
         let grid = view.grid();
         into.iter_mut().for_each(Vec::clear);
-        if self.formed.is_some() {
-            let places = cells.iter().map(|&(row, col)| (row, col as usize));
-            return self.rates_at(view, places, |rate| into[0].push(rate));
+        if let Some(formed) = &self.formed {
+            let places = cells.iter().map(|&(row, col)| grid.cell(row, col as usize));
+            let [into_plus, into_minus] = into;
+            return formed.each(grid, view.guards(), places, |_, [plus, minus]| {
+                into_plus.push(plus);
+                if view.is_difference() {
+                    into_minus.push(minus);
+                }
+            });
         }
         for (into, groups) in into.iter_mut().zip(grid.sides()) {
             if !groups.is_empty() {

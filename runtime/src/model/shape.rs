@@ -3,6 +3,8 @@
 //! With the gamma integrated out, its counts are negative binomial in the shape. Table counts augment them: Poisson counts whose rate is the shape
 //! and whose exposure is `ln(1 + E/b)` (Zhou and Carin 2015). So the rate of table counts is contracted as that of any count.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::contract::Grid;
@@ -12,7 +14,9 @@ use crate::streams::{Purpose, Streams};
 use crate::view::{View, each_row, split_each};
 
 use super::conditional::Exposures;
-use super::{Bound, Factors, Root, Walks};
+use super::formed::Formed;
+use super::state::Counts;
+use super::{Bound, Factors, Root, State, Walks};
 
 /// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is not a distribution. A draw at this shape is
 /// above the least double with probability 1e-147, and its mean is a double at any rate up to 1e150.
@@ -22,7 +26,7 @@ pub(super) const LEAST: f64 = 1e-150;
 const ROWS: usize = 64;
 
 /// The shape of one latent.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct LearnedShape {
     /// The latent.
     pub latent: usize,
@@ -30,6 +34,20 @@ pub(super) struct LearnedShape {
     pub grid: Grid,
     /// Name of the table counts.
     pub name: &'static str,
+    /// The cells of generated rates before they are drawn, all of which weigh nothing.
+    pub undrawn: Option<Arc<View>>,
+}
+
+impl LearnedShape {
+    pub fn new(latent: usize, name: &'static str, grid: Grid, is_emitted: bool) -> Self {
+        let undrawn = is_emitted.then(|| View::weighed(name, grid.clone(), vec![0.0; grid.cells()]));
+        Self {
+            latent,
+            grid,
+            name,
+            undrawn: undrawn.map(Arc::new),
+        }
+    }
 }
 
 /// The table counts of one shape while latents are updated: their rate, and the weight of each.
@@ -62,6 +80,13 @@ impl Bound {
 
     /// The shape of every entry of its latent.
     pub(super) fn shape_values(&self, shape: usize, x: &Factors) -> Values {
+        if let (Some(emitted), Some(undrawn)) = (self.emitted, &self.shapes[shape].undrawn) {
+            let rate = (emitted.rate)(self.views.len() + shape, self.reading(x));
+            let mut values = vec![0.0; undrawn.grid().cells()];
+            undrawn.add_rates_formed(&*rate, &mut values);
+            values.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
+            return Values::Each(values);
+        }
         let (root, grid) = (self.shape_root(shape, x), &self.shapes[shape].grid);
         let mut values = vec![0.0; grid.cells()];
         each_row(grid, &root.operands, 0..grid.all_rows(), |row, rates| {
@@ -119,5 +144,40 @@ impl Bound {
             exposure,
             given: Exposures::default(),
         }
+    }
+}
+
+impl State<'_> {
+    /// Draws the table counts of a shape that is learned, numbered after the counts, with the latent integrated out, and divides them over the terms of the
+    /// shape. `given` has, for every entry of the latent, its counts and its exposure over its rate: `l ~ CRT(n, shape)`, whose exposure is
+    /// `ln(1 + E/b)` (Zhou and Carin 2015).
+    pub fn draw_tables(&mut self, number: usize, [counts, relative]: [Vec<f64>; 2]) {
+        let (bound, shape) = (self.bound, number - self.bound.views.len());
+        let (Some(emitted), Counts::Open(into)) = (bound.emitted, &mut self.counts) else {
+            return;
+        };
+        let LearnedShape { grid, name, .. } = &bound.shapes[shape];
+        // Entries of a latent are in the order of the declaration, cells in that of the grid.
+        let mut weights = vec![0.0; grid.cells()];
+        let mut customers = vec![0; grid.cells()];
+        for row in 0..grid.all_rows() {
+            for col in 0..grid.cols {
+                let (entry, cell) = (grid.cell(row, col), row * grid.cols + col);
+                weights[cell] = relative[entry].ln_1p();
+                customers[cell] = counts[entry] as u64;
+            }
+        }
+        let view = View::weighed(name, grid.clone(), weights);
+        let formed = Formed::new(emitted, &bound.known, number, self.x.clone());
+        // What draws nothing asks for a conditional given any table counts.
+        let streams = self.step.streams().unwrap_or(Streams::new(0, 0));
+        view.draw_tables(
+            &*formed.rate(),
+            &formed.handing(),
+            (&customers, LEAST),
+            (&streams, number),
+            into.arrays_mut(),
+        );
+        self.drawn.set(shape, view);
     }
 }

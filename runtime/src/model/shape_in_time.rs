@@ -28,7 +28,7 @@ impl Bound {
         into: &mut Factors,
         streams: &Streams,
     ) -> Tables {
-        let LearnedShape { grid, name, latent } = &self.shapes[shape];
+        let LearnedShape { grid, name, latent, .. } = &self.shapes[shape];
         let (walks, unit) = (self.shape_walks(shape), self.views.len() + shape);
         let mut root = self.shape_root(shape, x);
         let shapes = self.shape_values(shape, x);

@@ -1,6 +1,7 @@
 //! What a coordinate update reads and writes.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::conditional::{Conditional, Exposures};
 use super::part::{Asked, Role};
@@ -21,6 +22,28 @@ pub struct State<'a> {
     pub(super) tables: Vec<Option<Tables>>,
     /// The counts that these add to the latents in the shapes.
     pub(super) tabled: Option<Factors>,
+    /// The cells of the table counts of generated rates, once they are drawn.
+    pub(super) drawn: &'a DrawnTables,
+}
+
+/// The cells of the table counts of one sweep, those of each shape once they are drawn. They outlive the state, so that weights do.
+#[derive(Default)]
+pub struct DrawnTables(Vec<OnceLock<View>>);
+
+impl DrawnTables {
+    /// None are drawn.
+    pub(super) fn of(shapes: usize) -> Self {
+        Self(std::iter::repeat_with(OnceLock::new).take(shapes).collect())
+    }
+
+    pub(super) fn get(&self, shape: usize) -> Option<&View> {
+        self.0[shape].get()
+    }
+
+    /// Table counts are drawn once a sweep.
+    pub(super) fn set(&self, shape: usize, view: View) {
+        let _ = self.0[shape].set(view);
+    }
 }
 
 /// The counts on the entries of the latents.
@@ -72,6 +95,7 @@ impl<'a> State<'a> {
         counts: &'a mut Factors,
         roots: &'a mut [Root],
         step: &'a mut dyn Step,
+        drawn: &'a DrawnTables,
     ) -> Self {
         roots.iter_mut().for_each(Root::forget_exposures);
         Self {
@@ -81,7 +105,8 @@ impl<'a> State<'a> {
             roots,
             step,
             tables: bound.shapes.iter().map(|_| None).collect(),
-            tabled: (!bound.shapes.is_empty()).then(|| Factors::zeros(&bound.latents)),
+            tabled: (!bound.shapes.is_empty() && bound.emitted.is_none()).then(|| Factors::zeros(&bound.latents)),
+            drawn,
         }
     }
 

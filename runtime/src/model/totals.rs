@@ -334,6 +334,10 @@ impl Bound {
         let rates = self.totals.counts().map(|count| {
             let grid = self.views[count].grid();
             let mut rates = vec![0.0; grid.cells()];
+            if let Some(formed) = &roots[count].formed {
+                self.views[count].add_rates_formed(&*formed.rate(), &mut rates);
+                return rates;
+            }
             each_row(grid, &roots[count].operands, 0..grid.all_rows(), |row, line| {
                 let cells = line.iter().enumerate();
                 cells.for_each(|(col, rate)| rates[grid.cell(row, col)] = *rate);

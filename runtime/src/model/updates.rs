@@ -3,13 +3,24 @@
 use crate::family::{Custom as CustomUpdate, Family, Update};
 use crate::view::CellWeights;
 
+use super::shape::LEAST;
 use super::state::Counts;
 use super::{Complete, Lines, Part, Reading, Slice, Slices, State};
 
 impl<'a> State<'a> {
-    /// The weights of the cells of every count, in the order of the declaration.
+    /// The weights of the cells of every count, in the order of the declaration; then those of table counts, which weigh nothing before they are drawn.
     pub fn weights(&self) -> Vec<CellWeights<'a>> {
-        self.bound.cell_weights(true)
+        let mut all = self.bound.cell_weights(true);
+        let undrawn = self.bound.shapes.iter().map(|shape| shape.undrawn.as_deref());
+        all.extend(
+            undrawn
+                .enumerate()
+                .filter_map(|(shape, undrawn)| match self.drawn.get(shape) {
+                    Some(drawn) => Some(drawn.cell_weights(true)),
+                    None => undrawn.map(|view| view.same_weights(0.0)),
+                }),
+        );
+        all
     }
 }
 
@@ -188,13 +199,16 @@ impl State<'_> {
         self.take(latent);
     }
 
-    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, [first, mut second]: [Vec<f64>; 2]) {
+    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, [mut first, mut second]: [Vec<f64>; 2]) {
         if !self.step.wants(latent) {
             return;
         }
         let of = &self.bound.latents[latent];
         // A family with one parameter has one in the place of the other.
         second.resize(first.len(), 1.0);
+        if self.bound.learned(latent).is_some() {
+            first.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
+        }
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
         if self.step.starts_at_prior() {

@@ -13,12 +13,18 @@ pub(super) fn rates_off(model: &dyn Model, twin: &Twin, roots: &mut [Root], x: &
     for (((view, root), expected), count) in model.views().into_iter().zip(roots).zip(expected).zip(&twin.counts) {
         let mut found = vec![0.0; expected.len()];
         root.add_rates(view, &mut found);
+        let mut sides = [Vec::new(), Vec::new()];
+        if view.is_difference() {
+            let places = (0..expected.len()).map(|cell| view.grid().place(cell));
+            let places: Vec<(usize, u32)> = places.map(|(row, col)| (row, col as u32)).collect();
+            root.sides_at(view, &places, &mut sides);
+        }
         let size = expected.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
         for ((cell_at, (found, [plus, minus])), cell) in found.iter().zip(&expected).enumerate().zip(&count.rates) {
             // The mean of a difference, and each of its rates.
             let mut gap = (found - (plus - minus)).abs() / size;
             if view.is_difference() {
-                let rates = view.rates_at(&root.operands, cell_at);
+                let rates = sides.each_ref().map(|side| side[cell_at]);
                 let off = (rates[0] - plus).abs().max((rates[1] - minus).abs()) / size;
                 gap = if off.is_nan() { off } else { gap.max(off) };
             }

@@ -80,7 +80,8 @@ macro_rules! __bound {
                 roots: &mut [$crate::private::Root],
                 step: &mut dyn $crate::private::Step,
             ) {
-                let mut s = $crate::private::State::new(&self.__bound, x, counts, roots, step);
+                let drawn = self.__bound.undrawn_tables();
+                let mut s = $crate::private::State::new(&self.__bound, x, counts, roots, step, &drawn);
                 if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
             }
 

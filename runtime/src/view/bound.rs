@@ -16,6 +16,7 @@ use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
 use super::sorting::Sorting;
+use super::weights::Base;
 use super::{Cells, DifferenceCell, Guards, Observations, Source, differences, pass, sides, stored};
 
 /// Mean of what was observed, over the cells of the model that are not held out.
@@ -156,6 +157,13 @@ impl View {
     /// Whether true counts are known.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(&self.cells.door, AnyDoor::One(door) if door.is_exact())
+    }
+
+    /// Whether all cells over which closed forms run weigh one, so that exposures are these, however dense data are.
+    pub(super) fn weighs_one(&self) -> bool {
+        let weights = &self.cells.weights;
+        let is_whole = weights.guards.is_empty() || self.is_ordered;
+        is_whole && weights.is_empty() && weights.base == Base::Uniform(1.0)
     }
 
     /// As if laws varied along an index: see [`Weights::try_along`](super::weights::Weights::try_along).

@@ -140,6 +140,8 @@ pub(super) fn cells<S: DifferenceCell>(observed: &Differences, grid: &Grid, guar
         let of_row = (0..grid.cols).filter(|&col| visited(row, col).is_some());
         start[row + 1] = start[row] + of_row.count();
     }
+    let held_out = |row: usize, col: usize| guards.holds(row, col) && observed.mask().is_held_out(grid.cell(row, col));
+    let mut exceptions = Vec::new();
     let len = start[grid.all_rows()];
     let (mut col, mut value): (Vec<u32>, PackedIntegers) = Default::default();
     reserve_exact(&mut col, len, what, instead)?;
@@ -149,6 +151,8 @@ pub(super) fn cells<S: DifferenceCell>(observed: &Differences, grid: &Grid, guar
             if let Some(cell) = visited(row, at) {
                 col.push(at as u32);
                 value.push(observed.at(cell), what, instead)?;
+            } else if held_out(row, at) {
+                exceptions.push((row, at as u32, 0.0));
             }
         }
     }
@@ -156,7 +160,7 @@ pub(super) fn cells<S: DifferenceCell>(observed: &Differences, grid: &Grid, guar
         start,
         col: Arc::new(col),
         door: AnyDoor::Two(SeenDifferences::<S>::behind_door(Arc::new(value))),
-        weights: Weights::new(grid, Base::Uniform(0.0), Vec::new(), Guards::default()),
+        weights: Weights::new(grid, Base::Uniform(1.0), exceptions, guards.clone()),
         in_model: guards.cells(grid),
         guards,
         constant: 0.0,

@@ -111,6 +111,21 @@ impl HeldOut {
         }
     }
 
+    /// The same of differences, with the rates of either side.
+    pub fn score_sides_at(&self, [plus, minus]: [&[f64]; 2], into: &mut [f64]) {
+        let AnyDoor::Two(door) = &self.door else {
+            unreachable!("asked of differences alone");
+        };
+        for (i, (into, &(_, row, col))) in into.iter_mut().zip(&self.cells).enumerate() {
+            let run = Run {
+                first: i,
+                row,
+                cols: &[col],
+            };
+            door.ln_marginals(run, [&plus[i..=i], &minus[i..=i]], std::slice::from_mut(into));
+        }
+    }
+
     /// `into[i] = ln P(observation of cell i | its rate)`.
     pub fn score(&self, grid: &Grid, operands: &Operands, into: &mut [f64]) {
         for (i, (into, &(_, row, col))) in into.iter_mut().zip(&self.cells).enumerate() {

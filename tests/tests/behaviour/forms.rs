@@ -175,7 +175,7 @@ fn known_noise_has_the_same_steps_collapsed() {
     );
     let cavi = Known::derivation_of(EngineForm::Cavi).to_string();
     assert!(
-        cavi.contains("E[y[d,v]] = ρ[d,v] (E[m[d,v]] + max(c[d,v], 0))/S[d,v]"),
+        cavi.contains("E[y[d,v]]/ρ[d,v] = (E[m[d,v]] + max(c[d,v], 0))/S[d,v]"),
         "{cavi}"
     );
     let augmented = Known::derivation_of(EngineForm::GibbsAugmented).to_string();

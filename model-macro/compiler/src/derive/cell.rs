@@ -5,6 +5,7 @@ use crate::resolve::{Channel, Model};
 
 /// The conditional of a cell of a count, given its rates.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a model has as many as counts")]
 pub enum Cell {
     /// The count was observed as it is.
     Known,

@@ -98,12 +98,10 @@ impl Formed {
     }
 }
 
-/// The rates of all counts, if those of all can be formed at their positions, and every update is made of sums of products that read each
-/// array at declared indices.
+/// The rates of all counts, and then those of the table counts of shapes that are learned, if all can be formed at their positions, and every update
+/// is made of sums of products that read each array at declared indices.
 pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
-    let counts = model.counts.iter();
-    let is_plain = model.shapes.is_empty()
-        && counts.clone().all(is_plain_count)
+    let is_plain = model.all_counts().all(|(_, count)| is_plain_count(count))
         && model.latents.iter().all(|latent| {
             let prior = &latent.prior;
             is_read_at(&prior.vars, &prior.terms)
@@ -112,16 +110,12 @@ pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
     if !is_plain {
         return None;
     }
-    counts.map(of_count).collect()
+    model.all_counts().map(|(_, count)| of_count(count)).collect()
 }
 
-/// Whether cells are independent Poisson counts.
+/// Whether rates are read at declared indices, or at positions.
 fn is_plain_count(count: &Count) -> bool {
-    !count.is_difference()
-        && count.total.is_none()
-        && !count.is_hidden()
-        && (1..=MOST_INDICES).contains(&count.free)
-        && is_read_at(&count.vars, &count.terms)
+    count.free <= MOST_INDICES && is_read_at(&count.vars, &count.terms)
 }
 
 /// Whether every entry that is read is told by indices, or by positions: nothing is shifted, or read at the first times alone.

@@ -27,7 +27,7 @@ pub struct Names {
     pub cells: Vec<Ident>,
     /// What a sweep reads: `TopicsRead`.
     pub read: Ident,
-    /// The rate of each count: `TopicsRateOfY`.
+    /// The rate of each count, those of tables among them: `TopicsRateOfY`.
     pub rates_of: Vec<Ident>,
     /// The counts on the parts of each: `TopicsCountsOfY`.
     pub counts_of: Vec<Ident>,
@@ -54,7 +54,7 @@ impl Names {
                 .collect(),
         };
         let of_each = |infix: &str| -> Vec<Ident> {
-            let counts = model.counts.iter().map(|count| camel(&count.name.to_string()));
+            let counts = model.all_counts().map(|(_, count)| camel(&count.name.to_string()));
             counts.map(|count| format_ident!("{name}{infix}{count}")).collect()
         };
         Self {

@@ -5,14 +5,20 @@ use quote::quote;
 
 use super::{lines, rows, tidy};
 use crate::derive::DerivedModel;
+use crate::resolve::Count;
 
 /// The code, formatted, and below it the table.
 pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &DerivedModel) -> String {
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
-         makes the same draws as the macro.\n{LETTERS}{}\n{}",
+         makes the same draws as the macro.\n{LETTERS}{}{}\n{}",
         if derivation.formed.is_some() { READ } else { "" },
+        if derivation.formed.is_some() && derivation.model.counts.iter().any(Count::is_difference) {
+            SIDES
+        } else {
+            ""
+        },
         if plain(derivation) { "" } else { ALLOWED }
     );
     let [code, table] = [code, table].map(|tokens| tidy::abbreviate(tidy::tidy(tokens.clone())));
@@ -47,6 +53,10 @@ const READ: &str = "//!
 //!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
 //! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
 //! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
+";
+
+/// Besides, where a count is a difference.
+const SIDES: &str = "//! - Of the entries of an operand of a difference, the first `plus()` are of its plus side.
 ";
 
 /// At the head of the printed source of a model whose names are not in small letters.

@@ -25,7 +25,13 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: Option<&Loo
             None => allocation(derivation, names, count, engine),
         });
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, names, shape),
+            Turn::Tables(shape) | Turn::Backwards(shape, _) => {
+                let of = Tables::new(derivation, names, shape);
+                match loops {
+                    Some(loops) => loops::tables(loops, shape, &of),
+                    None => tables(derivation, names, shape, &of),
+                }
+            }
             Turn::Latent(latent) | Turn::Forwards(latent, _) => match loops {
                 Some(loops) => loops::conditionals(loops, latent, engine),
                 None => update(derivation, names, latent, engine),
@@ -238,6 +244,47 @@ fn tables_method(model: &Model, shape: usize) -> Ident {
     format_ident!("tables_{}", model.latents[model.shapes[shape].of.0].name)
 }
 
+/// What is said of the table counts of a shape, and what they are called.
+pub(super) struct Tables<'a> {
+    /// `tables_eps`
+    pub name: Ident,
+    /// Their law and their exposure.
+    pub doc: String,
+    /// `SHAPE_OF_EPS`
+    pub constant: &'a Ident,
+    /// What that is, in words.
+    pub numbered: String,
+    /// Its value.
+    pub at: usize,
+}
+
+impl<'a> Tables<'a> {
+    fn new(derivation: &DerivedModel, names: &'a Names, number: usize) -> Self {
+        let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
+        let [law, exposure] = show::tables(derivation, number);
+        let [out, coins, poisson] = show::remark(model, shape, "`");
+        let back = show::backwards(model, number)
+            .map(|order| format!("\n\n{order}."))
+            .unwrap_or_default();
+        let divided = show::divided_tables(derivation, number)
+            .map(|division| format!("`{division}`\n\n"))
+            .unwrap_or_default();
+        let latent = &model.latents[shape.of.0];
+        Self {
+            name: tables_method(model, number),
+            doc: format!(
+                "`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}"
+            ),
+            constant: names.constants.of_shape(number),
+            numbered: format!(
+                "Where the shape of `{}` stands among the rates: after the counts.",
+                latent.name
+            ),
+            at: model.counts.len() + number,
+        }
+    }
+}
+
 /// ```ignore
 /// /// Where the shape of `eps` stands among the rates: after the counts.
 /// const SHAPE_OF_EPS: usize = 1;
@@ -251,25 +298,17 @@ fn tables_method(model: &Model, shape: usize) -> Ident {
 ///         .tables(Self::SHAPE_OF_EPS);
 /// }
 /// ```
-fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStream {
+fn tables(derivation: &DerivedModel, names: &Names, number: usize, of: &Tables<'_>) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let shape = &model.shapes[number];
-    let (latent, conditional) = (&model.latents[shape.of.0], &derivation.updates[shape.of.0].conditional);
-    let (name, constant) = (tables_method(model, number), names.constants.of_shape(number));
-    let at = model.counts.len() + number;
-    let [law, exposure] = show::tables(derivation, number);
-    let [out, coins, poisson] = show::remark(model, shape, "`");
-    let back = show::backwards(model, number)
-        .map(|order| format!("\n\n{order}."))
-        .unwrap_or_default();
-    let divided = show::divided_tables(derivation, number)
-        .map(|division| format!("`{division}`\n\n"))
-        .unwrap_or_default();
-    let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}");
-    let numbered = format!(
-        "Where the shape of `{}` stands among the rates: after the counts.",
-        latent.name
-    );
+    let conditional = &derivation.updates[shape.of.0].conditional;
+    let Tables {
+        name,
+        doc,
+        constant,
+        numbered,
+        at,
+    } = of;
     let (of, prior) = (names.constants.latent(shape.of), show::begins(model, conditional));
     let counted = conditional
         .statistic()
@@ -298,7 +337,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
 }
 
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
-fn by_line(model: &Model, number: usize, engine: Engine) -> String {
+pub(super) fn by_line(model: &Model, number: usize, engine: Engine) -> String {
     let count = &model.counts[number];
     let Some(text) = show::line(model, count) else {
         return String::new();

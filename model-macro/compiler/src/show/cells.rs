@@ -2,8 +2,7 @@
 
 use super::forms::Form;
 use super::names::CellNames;
-use super::passage::Passage;
-use super::wrap::wrapped;
+use super::wrap::wrapped_sum;
 use crate::cells::{CellLaw, Step, Takes};
 
 /// The rows of a law as they are printed.
@@ -23,7 +22,7 @@ impl CellLines {
             |steps: &[Step]| written(steps, names),
             |of: &str| match of {
                 "" => Vec::new(),
-                of => wrapped(&in_letters(of, names)),
+                of => wrapped_sum(&in_letters(of, names)),
             },
         );
         let is_kept = law.noise.is_some() || law.takes == Takes::Difference;
@@ -55,21 +54,15 @@ impl CellLines {
 }
 
 fn written(steps: &[Step], names: &CellNames) -> Vec<String> {
-    let mut lines = Passage::default();
-    for step in steps {
-        let formula = in_letters(step.formula, names);
-        match formula.starts_with(' ') {
-            true => lines.words(formula),
-            false => lines.formula(&formula),
-        }
-        if !step.source.is_empty() {
-            lines.source(step.source);
-        }
-    }
+    let line = |step: &Step| match step.source {
+        "" => in_letters(step.formula, names),
+        source => format!("{}   [{source}]", in_letters(step.formula, names)),
+    };
+    let mut lines: Vec<String> = steps.iter().map(line).collect();
     if steps.iter().any(|step| step.formula.contains("I(")) {
-        lines.words("I(n, x) is the modified Bessel function of the first kind, of order n");
+        lines.push("I(n, x) is the modified Bessel function of the first kind, of order n".into());
     }
-    lines.lines
+    lines
 }
 
 /// A formula in the letters of one cell, in those of the model.

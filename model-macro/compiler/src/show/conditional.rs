@@ -155,3 +155,8 @@ fn leaf(model: &Model, of: &Summand, leaf: &Leaf) -> Vec<Factor> {
     };
     vec![one]
 }
+
+/// An entry of a latent as it is declared: `θ[d,k]`.
+pub fn entry(model: &Model, of: LatentId) -> String {
+    declared(&model.latents[of.0])
+}

@@ -24,7 +24,7 @@ mod wrap;
 pub use blocks::{Block, CellText, Printed, count, printed};
 pub use bound::ascended;
 pub use cells::CellLines;
-pub use conditional::{begins, summand, summands};
+pub use conditional::{begins, entry, summand, summands};
 pub use cost::cost;
 pub use division::{cell, divided, divided_tables};
 pub use forms::{Form, FormLines, notes};

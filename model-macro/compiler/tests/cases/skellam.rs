@@ -3,49 +3,129 @@
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
 //! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
 //! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+//!
+//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
+//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
+//! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is made of.
+//! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
+//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
+//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
+//! - Of the entries of an operand of a difference, the first `plus()` are of its plus side.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// Rates.
-impl NoisyModel {
-    /// The rate of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
-    const RATE_OF_C: rt::DerivedCount = rt::DerivedCount {
-        letters: "dvk",
-        weight: "w",
-        trees: &[rt::Tree {
-            text: ::core::concat!(
-                "rate⁺[d,v] = Σ_k left1[d,k] right1[v,k] + weight2[d,v] left2[d] right2[v]\n",
-                "rate⁻[d,v] = weight3[d,v] left3[d] right3[v]\n",
-                "  left1[d,k] = θ[d,k]\n",
-                "  right1[v,k] = φ[k,v]\n",
-                "  left2[d] = 1\n",
-                "  right2[v] = 1\n",
-                "  weight2[d,v] = plus[d,v]\n",
-                "  left3[d] = 1\n",
-                "  right3[v] = 1\n",
-                "  weight3[d,v] = minus[d,v]"
-            ),
-            batch: "",
-            rows: "d",
-            cols: "v",
-            slots: &[rt::Slot::new(1, "k"), rt::Slot::new(0, "").weighted(), rt::Slot::new(2, "").weighted().minus()],
-            nodes: &[],
-            steps: &[
-                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
-                rt::Contraction::copy("d = ", rt::Left(1), rt::Leaf::One),
-                rt::Contraction::copy("v = ", rt::Right(1), rt::Leaf::One),
-                rt::Contraction::copy("dv = dv", rt::Weight(1), rt::latent(Self::PLUS)),
-                rt::Contraction::copy("d = ", rt::Left(2), rt::Leaf::One),
-                rt::Contraction::copy("v = ", rt::Right(2), rt::Leaf::One),
-                rt::Contraction::copy("dv = dv", rt::Weight(2), rt::latent(Self::MINUS)),
-            ],
-        }],
-        constant: &[],
-    };
+/// What a sweep reads: sizes, what is known, and a number for each entry of each latent: its value, mean, or counts.
+#[derive(Clone, ::core::marker::Copy)]
+struct NoisyRead<'a> {
+    docs: usize,
+    words: usize,
+    topics: usize,
+    a: f64,
+    theta: rt::Entries<2, &'a [f64]>,
+    phi: rt::Entries<2, &'a [f64]>,
+    odds: f64,
+    plus: rt::Entries<2, &'a [f64]>,
+    minus: rt::Entries<2, &'a [f64]>,
+}
+
+impl<'a> From<rt::Reading<'a>> for NoisyRead<'a> {
+    fn from(of: rt::Reading<'a>) -> Self {
+        let [docs, words, topics] = of.sizes();
+        let [a] = of.hypers();
+        Self {
+            docs,
+            words,
+            topics,
+            a,
+            theta: rt::Entries::new([docs, topics], of.latent(NoisyModel::THETA)),
+            phi: rt::Entries::new([topics, words], of.latent(NoisyModel::PHI)),
+            odds: of.latent(NoisyModel::ODDS)[0],
+            plus: rt::Entries::new([docs, words], of.latent(NoisyModel::PLUS)),
+            minus: rt::Entries::new([docs, words], of.latent(NoisyModel::MINUS)),
+        }
+    }
+}
+
+/// `μ⁺[d,v] = plus[d,v] + Σ_k θ[d,k] φ[k,v]`, `μ⁻[d,v] = minus[d,v]`: rows `d`, columns `v`.
+struct NoisyRateOfC<'a> {
+    x: NoisyRead<'a>,
+    /// `phi` by `v`: what a column reads is side by side.
+    phi: rt::Entries<2>,
+}
+
+impl<'a> From<NoisyRead<'a>> for NoisyRateOfC<'a> {
+    fn from(x: NoisyRead<'a>) -> Self {
+        Self { phi: x.phi.turned(), x }
+    }
+}
+
+impl rt::Rate for NoisyRateOfC<'_> {
+    fn inner(&self) -> usize {
+        2 + self.x.topics
+    }
+
+    fn plus(&self) -> usize {
+        1 + self.x.topics
+    }
+
+    fn left(&self, [d, ..]: rt::At, left: &mut [f64]) {
+        left[0] = 1.0;
+        left[1..1 + self.x.topics].copy_from_slice(self.x.theta.row([d]));
+        left[1 + self.x.topics] = 1.0;
+    }
+
+    fn right(&self, [d, v, ..]: rt::At, right: &mut [f64]) {
+        right[0] = self.x.plus[[d, v]];
+        right[1..1 + self.x.topics].copy_from_slice(self.phi.row([v]));
+        right[1 + self.x.topics] = self.x.minus[[d, v]];
+    }
+}
+
+/// `c⁺₁[d,v]` and `c⁺₂[d,v,k]`, the parts of `c⁺[d,v]`; `c⁻[d,v]`, added to `Σ_v c⁺₂[d,v,k]`, `Σ_d c⁺₂[d,v,k]`,
+/// `c⁺₁[d,v]` and `c⁻[d,v]`.
+struct NoisyCountsOfC<'a> {
+    topics: usize,
+    theta: rt::Entries<2, &'a mut [f64]>,
+    phi: rt::Turned<'a>,
+    plus: rt::Entries<2, &'a mut [f64]>,
+    minus: rt::Entries<2, &'a mut [f64]>,
+}
+
+impl<'a> NoisyCountsOfC<'a> {
+    fn new(x: NoisyRead<'_>, n: &'a mut [Vec<f64>]) -> Self {
+        let [theta, phi, _, plus, minus, ..] = n else { ::core::unreachable!("every latent has counts") };
+        Self {
+            topics: x.topics,
+            theta: rt::Entries::new([x.docs, x.topics], theta),
+            phi: rt::Turned::new([x.topics, x.words], phi),
+            plus: rt::Entries::new([x.docs, x.words], plus),
+            minus: rt::Entries::new([x.docs, x.words], minus),
+        }
+    }
+}
+
+impl rt::Adjoint for NoisyCountsOfC<'_> {
+    fn left(&mut self, [d, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (k, n) in rt::part(1..1 + self.topics, &k, n) {
+            self.theta[[d, k]] += n;
+        }
+    }
+
+    fn right(&mut self, [d, v, ..]: rt::At, k: ::core::ops::Range<usize>, n: &[f64], _: &mut rt::Parts) {
+        for (_, n) in rt::part(0..1, &k, n) {
+            self.plus[[d, v]] += n;
+        }
+        for (k, n) in rt::part(1..1 + self.topics, &k, n) {
+            self.phi[[k, v]] += n;
+        }
+        for (_, n) in rt::part(1 + self.topics..2 + self.topics, &k, n) {
+            self.minus[[d, v]] += n;
+        }
+    }
 }
 
 /// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. Below, `c` is the count, and
@@ -93,60 +173,138 @@ impl rt::DifferenceCell for NoisyCell {
 }
 
 /// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
+///
+/// - `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
+///
+/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
+/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
+/// summed out, have no parts.
 impl NoisyModel {
+    /// `Σ_v w[d,v] φ[k,v]`
+    fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (NoisyRead::from(of), &w[Self::C]);
+        let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+        let mut exposure = rt::Entries::of([x.docs, x.topics], |[d, k]| w.base() * w.at(0, d) * phi[[k]]);
+        w.correct_left(
+            &NoisyRateOfC::from(x),
+            &mut exposure,
+            &|[d, ..], e, exposure| rt::add(exposure.row_mut([d]), &e[1..1 + x.topics]),
+        );
+        exposure
+    }
+
+    /// `Σ_d w[d,v] θ[d,k]`
+    fn exposure_of_phi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (NoisyRead::from(of), &w[Self::C]);
+        let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+        let mut exposure = rt::Entries::of([x.topics, x.words], |[k, v]| w.base() * w.at(1, v) * theta[[k]]);
+        w.correct_right_turned(
+            &NoisyRateOfC::from(x),
+            &mut exposure,
+            &|[_, v, ..], e, turned| rt::add(turned.row_mut([v]), &e[1..1 + x.topics]),
+        );
+        exposure
+    }
+
+    /// `w[d,v]`
+    fn exposure_of_plus(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (NoisyRead::from(of), &w[Self::C]);
+        let mut exposure = rt::Entries::of([x.docs, x.words], |[d, v]| w.base() * w.at(0, d) * w.at(1, v));
+        w.correct_right(&NoisyRateOfC::from(x), &mut exposure, &|[d, v, ..], e, exposure| exposure[[d, v]] += e[0]);
+        exposure
+    }
+
+    /// `w[d,v]`
+    fn exposure_of_minus(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
+        let (x, w) = (NoisyRead::from(of), &w[Self::C]);
+        let mut exposure = rt::Entries::of([x.docs, x.words], |[d, v]| w.base() * w.at(0, d) * w.at(1, v));
+        w.correct_right(
+            &NoisyRateOfC::from(x),
+            &mut exposure,
+            &|[d, v, ..], e, exposure| exposure[[d, v]] += e[1 + x.topics],
+        );
+        exposure
+    }
+
+    /// `Σ_{d,v} w[d,v] (μ⁺[d,v] + μ⁻[d,v])`,
+    /// all cells weighed as most of them are; for each value of the index number `by`, if there is one.
+    fn level_of_c(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
+        let x = NoisyRead::from(of);
+        let level: Vec<f64> = match by {
+            Some(1) => {
+                let plus = x.plus.sum::<1>(0, |d| w.at(0, d));
+                let theta = x.theta.sum::<1>(0, |d| w.at(0, d));
+                let phi_theta = x.phi.sum::<1>(0, |k| theta[[k]]);
+                let minus = x.minus.sum::<1>(0, |d| w.at(0, d));
+                (0..x.words).map(|v| w.base() * w.at(1, v) * (plus[[v]] + phi_theta[[v]] + minus[[v]])).collect()
+            }
+            _ => {
+                let plus = x.plus.sum::<1>(1, |v| w.at(1, v));
+                let phi = x.phi.sum::<1>(1, |v| w.at(1, v));
+                let theta_phi = x.theta.sum::<1>(1, |k| phi[[k]]);
+                let minus = x.minus.sum::<1>(1, |v| w.at(1, v));
+                (0..x.docs).map(|d| w.base() * w.at(0, d) * (plus[[d]] + theta_phi[[d]] + minus[[d]])).collect()
+            }
+        };
+        if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
+    }
+
     /// `c⁺[d,v]` and `c⁻[d,v]`, drawn at their cell by `NoisyCell::draw`,
     /// and their parts; `μ⁺[d,v]` and `μ⁻[d,v]` are the rates:
     /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] / μ⁺[d,v])`
     ///   [VI18, eq. 1]
-    ///
-    /// Updates name a part by its place in the list below, from 0.
     fn allocate_c(s: &mut rt::State<'_>) {
-        s.allocate(Self::C, "c[d,v]", &["plus[d,v]", "Σ_k θ[d,k] φ[k,v]", "minus[d,v]"]);
+        s.allocate_cells(Self::C);
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v c⁺₂[d,v,k], 1 + Σ_v w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
-            .allocation(Self::C, 1, "Σ_v c⁺₂[d,v,k]")
-            .exposure(Self::C, 1, "Σ_v w[d,v] φ[k,v]")
-            .draw();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        s.draw(Self::THETA, law);
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
-            .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
-            .exposure(Self::C, 1, "Σ_d w[d,v] θ[d,k]")
-            .draw();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        s.draw(Self::PHI, law);
     }
 
     /// `odds | − ~ Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} plus[d,v] + Σ_{d,v} minus[d,v])`
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_odds(s: &mut rt::State<'_>) {
-        s.conditional(Self::ODDS, "odds ~ Gamma(1, 1)")
-            .shapes(Self::PLUS, "Σ_{d,v} 1")
-            .shapes(Self::MINUS, "Σ_{d,v} 1")
-            .values(Self::PLUS, "Σ_{d,v} plus[d,v]")
-            .values(Self::MINUS, "Σ_{d,v} minus[d,v]")
-            .draw();
+        let x = NoisyRead::from(s.reading());
+        let plus = x.plus.sum::<1>(0, |_| 1.0);
+        let minus = x.minus.sum::<1>(0, |_| 1.0);
+        let law = rt::gammas(
+            [],
+            |[]| [
+                1.0 + x.docs as f64 * x.words as f64 + x.docs as f64 * x.words as f64,
+                1.0 + plus.row([]).iter().sum::<f64>() + minus.row([]).iter().sum::<f64>(),
+            ],
+        );
+        s.draw(Self::ODDS, law);
     }
 
     /// `plus[d,v] | − ~ Gamma(1 + c⁺₁[d,v], odds + w[d,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_plus(s: &mut rt::State<'_>) {
-        s.conditional(Self::PLUS, "plus[d,v] ~ Gamma(1, odds)")
-            .allocation(Self::C, 0, "c⁺₁[d,v]")
-            .exposure(Self::C, 0, "w[d,v]")
-            .draw();
+        let exposure = Self::exposure_of_plus(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.plus[[d, v]], x.odds + exposure[[d, v]]]);
+        s.draw(Self::PLUS, law);
     }
 
     /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`
     fn draw_minus(s: &mut rt::State<'_>) {
-        s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, odds)")
-            .allocation(Self::C, 2, "c⁻[d,v]")
-            .exposure(Self::C, 2, "w[d,v]")
-            .draw();
+        let exposure = Self::exposure_of_minus(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.minus[[d, v]], x.odds + exposure[[d, v]]]);
+        s.draw(Self::MINUS, law);
     }
 
     /// `E[c⁺[d,v]]` and `E[c⁻[d,v]]` by `NoisyCell::ascend`,
@@ -154,49 +312,54 @@ impl NoisyModel {
     /// - `E[c⁺₁[d,v]] = E[c⁺[d,v]] G[plus[d,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[c⁺₂[d,v,k]] = E[c⁺[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     fn expect_c(s: &mut rt::State<'_>) {
-        s.expect(Self::C, "c[d,v]", &["G[plus[d,v]]", "Σ_k G[θ[d,k]] G[φ[k,v]]", "G[minus[d,v]]"]);
+        s.expect_cells(Self::C);
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
-            .allocation(Self::C, 1, "Σ_v E[c⁺₂[d,v,k]]")
-            .exposure(Self::C, 1, "Σ_v w[d,v] E[φ[k,v]]")
-            .ascend();
+        let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[c⁺₂[d,v,k]], 1 + Σ_d w[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
-            .allocation(Self::C, 1, "Σ_d E[c⁺₂[d,v,k]]")
-            .exposure(Self::C, 1, "Σ_d w[d,v] E[θ[d,k]]")
-            .ascend();
+        let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        s.ascend(Self::PHI, law);
     }
 
     /// `q(odds) = Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} E[plus[d,v]] + Σ_{d,v} E[minus[d,v]])`
     fn ascend_odds(s: &mut rt::State<'_>) {
-        s.conditional(Self::ODDS, "odds ~ Gamma(1, 1)")
-            .shapes(Self::PLUS, "Σ_{d,v} 1")
-            .shapes(Self::MINUS, "Σ_{d,v} 1")
-            .values(Self::PLUS, "Σ_{d,v} E[plus[d,v]]")
-            .values(Self::MINUS, "Σ_{d,v} E[minus[d,v]]")
-            .ascend();
+        let x = NoisyRead::from(s.reading());
+        let plus = x.plus.sum::<1>(0, |_| 1.0);
+        let minus = x.minus.sum::<1>(0, |_| 1.0);
+        let law = rt::gammas(
+            [],
+            |[]| [
+                1.0 + x.docs as f64 * x.words as f64 + x.docs as f64 * x.words as f64,
+                1.0 + plus.row([]).iter().sum::<f64>() + minus.row([]).iter().sum::<f64>(),
+            ],
+        );
+        s.ascend(Self::ODDS, law);
     }
 
     /// `q(plus[d,v]) = Gamma(1 + E[c⁺₁[d,v]], E[odds] + w[d,v])`
     fn ascend_plus(s: &mut rt::State<'_>) {
-        s.conditional(Self::PLUS, "plus[d,v] ~ Gamma(1, E[odds])")
-            .allocation(Self::C, 0, "E[c⁺₁[d,v]]")
-            .exposure(Self::C, 0, "w[d,v]")
-            .ascend();
+        let exposure = Self::exposure_of_plus(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.plus[[d, v]], x.odds + exposure[[d, v]]]);
+        s.ascend(Self::PLUS, law);
     }
 
     /// `q(minus[d,v]) = Gamma(1 + E[c⁻[d,v]], E[odds] + w[d,v])`
     fn ascend_minus(s: &mut rt::State<'_>) {
-        s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, E[odds])")
-            .allocation(Self::C, 2, "E[c⁻[d,v]]")
-            .exposure(Self::C, 2, "w[d,v]")
-            .ascend();
+        let exposure = Self::exposure_of_minus(s.reading(), &s.weights());
+        let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
+        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.minus[[d, v]], x.odds + exposure[[d, v]]]);
+        s.ascend(Self::MINUS, law);
     }
 
     /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
@@ -226,6 +389,30 @@ impl NoisyModel {
         let latents = [Self::THETA, Self::PHI, Self::ODDS, Self::PLUS, Self::MINUS];
         of.cells(&[Self::C]) - of.divergence(&latents)
     }
+
+    /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
+    const EMITTED: rt::Emitted = rt::Emitted {
+        rate: |_, of| Box::new(NoisyRateOfC::from(NoisyRead::from(of))),
+        counts: |_, of, n| Box::new(NoisyCountsOfC::new(of.into(), n)),
+        exposure: |latent, of, w| match latent {
+            Self::THETA => Self::exposure_of_theta(of, w).into_inner(),
+            Self::PHI => Self::exposure_of_phi(of, w).into_inner(),
+            Self::PLUS => Self::exposure_of_plus(of, w).into_inner(),
+            Self::MINUS => Self::exposure_of_minus(of, w).into_inner(),
+            _ => Vec::new(),
+        },
+        level: |_, of, by, w| Self::level_of_c(of, by, w),
+        sides: &[rt::Sides {
+            rows: &[0],
+            cols: &[1],
+            inner: &[&[], &[2], &[]],
+            right: &[1, 3, 4],
+            turned: &[1],
+            by_cell: true,
+            ..rt::Sides::PRODUCTS
+        }],
+    };
 }
 
 impl rt::Declaration for NoisyModel {
@@ -265,7 +452,7 @@ impl rt::Declaration for NoisyModel {
                 rt::Term::new(1.0, &[], &[rt::Factor::latent(4, &[0, 1])], &[])
                     .minus(),
             ],
-            layouts: 1,
+            layouts: 2,
             total: None,
             is_hidden: false,
         }],
@@ -274,9 +461,10 @@ impl rt::Declaration for NoisyModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[Self::RATE_OF_C],
+        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
         shapes: &[],
     };
+    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
 }
 
 rt::user_types! {

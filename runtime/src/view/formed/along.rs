@@ -28,6 +28,9 @@ struct Sorted {
 /// Calls `each` with the cells whose index `axis` has `value` and that weigh otherwise than the base, and by how much. Where data are dense
 /// the base is zero: all cells of the line come, with their weights.
 pub(super) fn each_along(view: &View, axis: usize, value: usize, each: &mut dyn FnMut(At, f64)) {
+    if view.weighs_one() {
+        return;
+    }
     let values = view.grid.values_of(axis);
     match (view.dense, values.is_of_rows()) {
         (true, true) => each_of_rows(view, values, value, each),

@@ -10,18 +10,18 @@ use crate::view::lanes::{Task, in_parallel};
 
 use super::dense::{Pulls, by_blocks};
 use super::receive::Each;
-use super::stored::{self, Strip, base_of, differing, each_lane, has_cells, nothing_differs};
+use super::stored::{self, Strip, base_of, differing, each_lane, has_cells};
 
 /// Adds what is summed at a row or a column to an array of exposures.
 pub(super) type EachOf<'a> = dyn Fn(At, &[f64], &mut [f64]) + Sync + 'a;
 
 /// Calls `each` with rows and `Σ_columns (w − base) right[column, ·]`.
 pub(super) fn correct_left(view: &View, rate: &dyn Rate, exposure: &mut [f64], each: &EachOf<'_>) {
+    if view.weighs_one() {
+        return;
+    }
     if view.dense {
         return of_blocks(view, rate, Pulls::LEFT, exposure, each);
-    }
-    if nothing_differs(view) {
-        return;
     }
     let (grid, inner) = (&view.grid, rate.inner());
     let lanes = each_lane(&stored::lanes(view), |rows| {
@@ -55,11 +55,11 @@ pub(super) fn correct_left(view: &View, rate: &dyn Rate, exposure: &mut [f64], e
 
 /// Calls `each` with columns and `Σ_rows (w − base) left[row, ·]`; with a column several times.
 pub(super) fn correct_right(view: &View, rate: &dyn Rate, exposure: &mut [f64], each: &EachOf<'_>) {
+    if view.weighs_one() {
+        return;
+    }
     if view.dense {
         return of_blocks(view, rate, Pulls::RIGHT, exposure, each);
-    }
-    if nothing_differs(view) {
-        return;
     }
     let lanes = stored::lanes(view);
     let at_a_time = rayon::current_num_threads().clamp(1, lanes.len());

@@ -101,6 +101,18 @@ impl<'a> TileCells<'a> {
         i * self.block.width()..(i + 1) * self.block.width()
     }
 
+    /// The rates of either side of a difference, of whose entries `plus` are those of the plus side.
+    pub fn rates_of_sides(&self, plus: usize, work: &mut LaneWork) {
+        self.tile.rates_of(0..plus, &mut work.block);
+        self.tile.rates_of(plus..self.tile.inner, &mut work.minus.block);
+    }
+
+    /// Picks both rates of a run out of those of the block.
+    pub fn pick_sides(&self, i: usize, run: Run<'_>, work: &mut LaneWork) {
+        self.pick(i, run, &work.block, &mut work.rates);
+        self.pick(i, run, &work.minus.block, &mut work.minus.rates);
+    }
+
     /// Picks the rates of a run out of those of the block, and raises them to the least.
     pub fn pick(&self, i: usize, run: Run<'_>, rates: &[f64], into: &mut Vec<f64>) {
         let line = &rates[self.line(i)];

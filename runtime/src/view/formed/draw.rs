@@ -16,7 +16,7 @@ use super::stored::{self, GROUP, Strip, by_lanes, runs};
 
 /// Splits a count in proportion to `left · right`; `give` is called with entries and how many units fall on each.
 #[inline]
-fn split_over<R: Rng + ?Sized>(
+pub(super) fn split_over<R: Rng + ?Sized>(
     split: &mut Split,
     y: u64,
     left: &[f64],

@@ -12,25 +12,25 @@ use super::receive::Nothing;
 use super::stored::{self, Strip, base_of, each_lane, exceptions, runs};
 
 /// Sums over cells, or those by the value of an index.
-struct Sums {
+pub(super) struct Sums {
     of: Option<AxisValues>,
     length: usize,
 }
 
 impl Sums {
-    fn new(view: &View, axis: Option<usize>) -> Self {
+    pub fn new(view: &View, axis: Option<usize>) -> Self {
         Self {
             of: axis.map(|axis| view.grid.values_of(axis)),
             length: axis.map_or(1, |axis| view.grid.shape()[axis]),
         }
     }
 
-    fn zeros(&self) -> Vec<f64> {
+    pub fn zeros(&self) -> Vec<f64> {
         vec![0.0; self.length]
     }
 
     /// Adds numbers of some cells of a row.
-    fn add(&self, sums: &mut [f64], row: usize, cells: impl Iterator<Item = (usize, f64)>) {
+    pub fn add(&self, sums: &mut [f64], row: usize, cells: impl Iterator<Item = (usize, f64)>) {
         match &self.of {
             None => sums[0] += cells.map(|(_, x)| x).sum::<f64>(),
             Some(values) if values.is_of_rows() => sums[values.of(row)] += cells.map(|(_, x)| x).sum::<f64>(),
@@ -49,7 +49,7 @@ impl Sums {
         }
     }
 
-    fn total(&self, parts: &[Vec<f64>]) -> Vec<f64> {
+    pub fn total(&self, parts: &[Vec<f64>]) -> Vec<f64> {
         let mut total = self.zeros();
         for part in parts {
             total.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
@@ -151,7 +151,7 @@ pub(super) fn correction_of_level(view: &View, rate: &dyn Rate) -> f64 {
             work.total += dot(&work.seed, &work.block);
         });
     }
-    if stored::nothing_differs(view) {
+    if view.weighs_one() {
         return 0.0;
     }
     let parts = each_lane(&stored::lanes(view), |rows| {

@@ -13,7 +13,9 @@ mod expect;
 mod likelihood;
 mod rates;
 mod receive;
+mod sides;
 mod stored;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -39,6 +41,9 @@ impl View {
         unit: usize,
         counts: &mut [Vec<f64>],
     ) {
+        if let Some(door) = self.cells.door.two() {
+            return sides::thin(self, door, rate, to, (streams, unit), counts);
+        }
         match self.dense {
             true => draw::thin_blocks(self, rate, to, auxiliary, (streams, unit), counts),
             false => draw::thin_stored(self, rate, to, auxiliary, (streams, unit), counts),
@@ -55,6 +60,9 @@ impl View {
         score: bool,
         counts: &mut [Vec<f64>],
     ) -> f64 {
+        if let Some(door) = self.cells.door.two() {
+            return sides::expect(self, door, rate, to, score, counts);
+        }
         let visited = match self.dense {
             true => expect::expect_blocks(self, rate, to, auxiliary, score, counts),
             false => expect::expect_stored(self, rate, to, auxiliary, score, counts),
@@ -72,6 +80,9 @@ impl View {
         auxiliary: &mut Auxiliary,
         counts: &mut [Vec<f64>],
     ) {
+        if let Some(door) = self.cells.door.two() {
+            return sides::publish(self, door, [rate, moments[0]], to, counts);
+        }
         match self.dense {
             true => expect::publish_blocks(self, rate, moments, to, auxiliary, counts),
             false => expect::publish_stored(self, rate, moments, to, auxiliary, counts),
@@ -87,19 +98,29 @@ impl View {
 
     /// The same without the constants, on which rates have no influence.
     pub fn ln_marginal_of_rates(&self, rate: &dyn Rate) -> f64 {
-        likelihood::ln_marginals(self, rate, None)[0]
+        self.ln_marginals_of(rate, None)[0]
     }
 
     /// The same by the value of an index of the count, without the constants.
     pub fn ln_marginals_by_formed(&self, rate: &dyn Rate, axis: usize) -> Vec<f64> {
-        likelihood::ln_marginals(self, rate, Some(axis))
+        self.ln_marginals_of(rate, Some(axis))
+    }
+
+    fn ln_marginals_of(&self, rate: &dyn Rate, axis: Option<usize>) -> Vec<f64> {
+        match self.cells.door.two() {
+            Some(door) => sides::ln_marginals(self, door, rate, axis),
+            None => likelihood::ln_marginals(self, rate, axis),
+        }
     }
 
     /// Adds to `into` the derivative of the log likelihood with respect to the logarithm of every entry, but for the level that
     /// [`CellWeights`] gives in closed form: true counts are summed out, also where the form keeps auxiliary variables. Returns
     /// [`View::ln_marginal_formed`] if `score`, else zero.
     pub fn pull_formed(&self, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
-        let total = derivative::pull(self, rate, to, score, into);
+        let total = match self.cells.door.two() {
+            Some(door) => sides::pull(self, door, rate, to, score, into),
+            None => derivative::pull(self, rate, to, score, into),
+        };
         if score { total + self.cells.constant } else { 0.0 }
     }
 
@@ -119,12 +140,20 @@ impl View {
         likelihood::correction_of_level(self, rate)
     }
 
-    /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells included.
+    /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells included; of a difference, its mean.
     pub fn add_rates_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
-        rates::add_rates(self, rate, into);
+        match self.is_difference() {
+            true => rates::add_rates(self, &sides::Net(rate), into),
+            false => rates::add_rates(self, rate, into),
+        }
     }
 
-    /// Mean rate over the cells of the model, held-out cells included. `level_at_one` is the sum of the rates of all cells
+    /// Mean over the cells of the model of a difference.
+    pub fn mean_difference_formed(&self, rate: &dyn Rate) -> f64 {
+        sides::mean_difference(self, rate)
+    }
+
+    /// Mean rate over the cells of the model, held-out cells included; of a difference, that of both sides together. `level_at_one` is the sum of the rates of all cells
     /// over which closed forms run: those of the grid, or those that a clause `left < right` leaves.
     pub fn mean_rate_formed(&self, rate: &dyn Rate, level_at_one: f64) -> f64 {
         rates::mean_rate(self, rate, level_at_one)
@@ -132,12 +161,18 @@ impl View {
 
     /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
     pub fn score_held_out_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
-        rates::score_held_out(self, rate, into);
+        match self.is_difference() {
+            true => sides::score_held_out(self, rate, into),
+            false => rates::score_held_out(self, rate, into),
+        }
     }
 
     /// The first cell, row-major in the grid, whose observation cannot have arisen because its rate is zero (a known array says so), with
     /// its row-major position in the data and what was observed there.
     pub fn impossible_formed(&self, rate: &dyn Rate) -> Option<(usize, String)> {
-        rates::impossible(self, rate)
+        match self.is_difference() {
+            true => sides::impossible(self, rate),
+            false => rates::impossible(self, rate),
+        }
     }
 }

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use crate::contract::{Adjoint, At, Handing, Parts, Rate, dots, share};
+use crate::contract::{Adjoint, At, Handing, Parts, Rate, dot, dots, share};
 use crate::view::View;
 use crate::view::door::Run;
 use crate::view::lanes::{LaneWork, Task, in_parallel};
 use crate::view::pass::LEAST_RATE;
-use crate::view::weights::Base;
 
 /// Cells of a run: their operands stay in a first-level cache.
 pub(super) const RUN: usize = 16;
@@ -73,11 +72,6 @@ pub(super) fn has_cells(view: &View, row: usize) -> bool {
 #[inline]
 pub(super) fn base_of(view: &View, row: usize, col: usize) -> f64 {
     view.cells.weights.base.at(&view.grid, row, col)
-}
-
-/// Whether all cells weigh one.
-pub(super) fn nothing_differs(view: &View) -> bool {
-    view.cells.weights.is_empty() && view.cells.weights.base == Base::Uniform(1.0)
 }
 
 /// Operands of a row and of some of its columns.
@@ -148,6 +142,17 @@ impl<'a> Strip<'a> {
         self.rates.iter_mut().for_each(|rate| *rate = rate.max(LEAST_RATE));
     }
 
+    /// Computes the rates of both sides of a difference, raised to the least rate.
+    pub fn multiply_sides(&self, [plus, minus]: [&mut Vec<f64>; 2]) {
+        let half = self.rate.plus();
+        let [of_plus, of_minus] = [0..half, half..self.inner];
+        for (k, into) in [(of_plus, plus), (of_minus, minus)] {
+            into.clear();
+            let rates = (0..self.places.len()).map(|at| dot(&self.left[k.clone()], &self.right_of(at)[k.clone()]));
+            into.extend(rates.map(|rate| rate.max(LEAST_RATE)));
+        }
+    }
+
     /// The right operand of a cell.
     #[inline]
     pub fn right_of(&self, at: usize) -> &[f64] {
@@ -193,6 +198,23 @@ impl Lane<'_> {
             left, right, places, ..
         } = strip;
         share(seeds, left, right, &mut self.lefts.1[of..of + self.inner]);
+        self.adjoint.rights(places, self.inner, right, &mut self.parts);
+    }
+}
+
+impl Lane<'_> {
+    /// [`Lane::share`] with seeds of either side of a difference.
+    pub fn share_sides(&mut self, strip: &mut Strip<'_>, seeds: [&[f64]; 2], of: usize) {
+        let half = strip.rate.plus();
+        let Strip {
+            left, right, places, ..
+        } = strip;
+        let sums = &mut self.lefts.1[of..of + self.inner];
+        for (at, right) in right.chunks_exact_mut(self.inner.max(1)).enumerate() {
+            let (plus, minus) = right.split_at_mut(half);
+            share(&seeds[0][at..=at], &left[..half], plus, &mut sums[..half]);
+            share(&seeds[1][at..=at], &left[half..], minus, &mut sums[half..]);
+        }
         self.adjoint.rights(places, self.inner, right, &mut self.parts);
     }
 }

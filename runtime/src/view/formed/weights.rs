@@ -14,7 +14,8 @@ pub type Correct<'a, const N: usize> = dyn Fn(At, &[f64], &mut Entries<N, &mut [
 /// The exposure weights of the cells of a count.
 ///
 /// Most cells weigh [`CellWeights::base`] times [`CellWeights::at`] of each of their indices, so that sums over all of them are
-/// products of sums. Where blocks of cells are weighed whole the base is zero, and the corrections are everything.
+/// products of sums. Where blocks of cells are weighed whole the base is zero, and the corrections are everything; unless
+/// all cells weigh one, and there is nothing to correct.
 #[derive(Clone, Copy)]
 pub struct CellWeights<'a> {
     view: &'a View,
@@ -36,7 +37,7 @@ impl std::fmt::Debug for CellWeights<'_> {
 impl<'a> CellWeights<'a> {
     pub(super) fn new(view: &'a View, corrects: bool) -> Self {
         let (base, along) = match &view.cells.weights.base {
-            _ if view.dense => (0.0, None),
+            _ if view.dense && !(corrects && view.weighs_one()) => (0.0, None),
             Base::Uniform(weight) => (*weight, None),
             Base::Axis { axis, weights, .. } => (1.0, Some((*axis, &weights[..]))),
             Base::Cells(_) => unreachable!("cells with laws of their own are weighed in blocks"),

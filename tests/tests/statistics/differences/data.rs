@@ -208,11 +208,9 @@ fn a_plan_counts_what_lies_at_every_cell() {
         topics: 4,
     };
     let plan = Noisy::plan(sizes(100)).to_string();
-    assert!(
-        plan.contains("rate⁺[d,v] = ") && plan.contains("rate⁻[d,v] = "),
-        "{plan}"
-    );
-    // Coefficients of both sides at every cell, beside the two sides of the product.
+    // Four topics, and a latent at every cell for either side.
+    assert!(plan.contains("rows docs, columns words, 6 products a cell"), "{plan}");
+    assert!(plan.contains("operands are formed at each, and not held"), "{plan}");
     let [small, large] = [100, 200].map(|docs| Noisy::plan(sizes(docs)).counts[0].cells);
     assert_eq!((small, large), (5000.0, 10000.0));
 }

@@ -112,7 +112,8 @@ impl<U: Updates> Model for MistakenModel<U> {
     }
 
     fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
-        let mut s = State::new(self.0.bound(), x, counts, roots, step);
+        let drawn = self.0.bound().undrawn_tables();
+        let mut s = State::new(self.0.bound(), x, counts, roots, step, &drawn);
         match s.is_ascent() {
             true => NoisyModel::expect_c(&mut s),
             false => NoisyModel::allocate_c(&mut s),
@@ -120,7 +121,7 @@ impl<U: Updates> Model for MistakenModel<U> {
         if U::NO_COUNTS {
             counts[NoisyModel::MINUS].fill(0.0);
         }
-        let mut s = State::new(self.0.bound(), x, counts, roots, step);
+        let mut s = State::new(self.0.bound(), x, counts, roots, step, &drawn);
         let is_ascent = s.is_ascent();
         if is_ascent {
             NoisyModel::ascend_theta(&mut s);
@@ -133,15 +134,20 @@ impl<U: Updates> Model for MistakenModel<U> {
             NoisyModel::draw_odds(&mut s);
             NoisyModel::draw_plus(&mut s);
         }
-        let minus = s.conditional(NoisyModel::MINUS, "minus[d,v] ~ Gamma(2, odds)");
-        let minus = minus.allocation(NoisyModel::C, 2, "c⁻[d,v]");
-        let minus = match U::NO_EXPOSURE {
-            true => minus,
-            false => minus.exposure(NoisyModel::C, 2, "w[d,v]"),
+        // `minus[d,v] | − ~ Gamma(2 + c⁻[d,v], odds + w[d,v])`
+        let counted = s.counted().latent(NoisyModel::MINUS);
+        let exposure = match U::NO_EXPOSURE {
+            true => vec![0.0; counted.len()],
+            false => NoisyModel::exposure_of_minus(s.reading(), &s.weights()).into_inner(),
         };
+        let odds = s.reading().latent(NoisyModel::ODDS)[0];
+        let law = [
+            counted.iter().map(|n| 2.0 + n).collect(),
+            exposure.iter().map(|w| odds + w).collect(),
+        ];
         match is_ascent {
-            true => minus.ascend(),
-            false => minus.draw(),
+            true => s.ascend(NoisyModel::MINUS, law),
+            false => s.draw(NoisyModel::MINUS, law),
         }
     }
 }

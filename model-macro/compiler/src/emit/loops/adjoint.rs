@@ -129,7 +129,7 @@ pub(super) fn target(
     (array, at): (&TokenStream, &[VarId]),
     letter: &dyn Fn(VarId) -> Ident,
 ) -> TokenStream {
-    let (count, x) = (&loops.model().counts[number], values(loops, number).x);
+    let (count, x) = (loops.model().count(number), values(loops, number).x);
     let at = loops.places(&x, count, at, letter);
     quote!(#array[[#(#at),*]])
 }
@@ -137,7 +137,7 @@ pub(super) fn target(
 /// Whether an adjoint reads values: numbers of an operand are divided over the summands that make it in proportion to these, and some are added
 /// where an array of positions tells.
 fn reads(loops: &Loops<'_>, number: usize) -> bool {
-    let vars = &loops.model().counts[number].vars;
+    let vars = &loops.model().count(number).vars;
     let mut slots = loops.formed[number].slots.iter();
     slots.any(|slot| {
         let sides = [false, true].map(|right| factors(loops, number, slot.side(right)));
@@ -180,7 +180,7 @@ fn factors<'o>(loops: &'o Loops<'_>, number: usize, side: &'o [Operand]) -> Vec<
 
 /// The index sets whose sizes tell where the parts of the inner index are.
 fn sizes(loops: &Loops<'_>, number: usize) -> Vec<SetId> {
-    let (count, slots) = (&loops.model().counts[number], &loops.formed[number].slots);
+    let (count, slots) = (loops.model().count(number), &loops.formed[number].slots);
     let of = |vars: &[VarId]| vars.iter().map(|var| count.vars[var.0].set).collect::<Vec<_>>();
     let ends = slots
         .iter()
@@ -198,10 +198,22 @@ fn sizes(loops: &Loops<'_>, number: usize) -> Vec<SetId> {
 /// `y[d,v,k]`, the parts of `y[d,v]`, added to `Σ_v y[d,v,k]` and `Σ_d y[d,v,k]`.
 fn doc(loops: &Loops<'_>, number: usize) -> String {
     let (model, derivation) = (loops.model(), loops.derivation);
-    let division = derivation.division(number, Side::Plus);
-    let parts = division.parts.iter().map(|part| show::summand(model, &part.each()));
-    let parts: Vec<String> = parts.map(|part| format!("`{part}`")).collect();
-    let whole = show::cell(&model.counts[number]);
+    let names = show::CellNames::new(model, model.count(number));
+    let whole = |side| match (&names.sides, side) {
+        (None, _) => &names.truth,
+        (Some(sides), Side::Plus) => &sides.count[0],
+        (Some(sides), Side::Minus) => &sides.count[1],
+    };
+    let divided = derivation.divisions_of(number).map(|division| {
+        let whole = whole(division.side);
+        let parts = division.parts.iter().map(|part| show::summand(model, &part.each()));
+        let parts: Vec<String> = parts.map(|part| format!("`{part}`")).collect();
+        match division.is_whole() {
+            true => format!("`{whole}`"),
+            false => format!("{}, the parts of `{whole}`", in_words(&parts)),
+        }
+    });
+    let what = divided.collect::<Vec<_>>().join("; ");
     let mut sums: Vec<String> = Vec::new();
     for update in &derivation.updates {
         for part in update.conditional.statistic() {
@@ -212,10 +224,6 @@ fn doc(loops: &Loops<'_>, number: usize) -> String {
             }
         }
     }
-    let what = match division.is_whole() {
-        true => format!("`{whole}`"),
-        false => format!("{}, the parts of `{whole}`", in_words(&parts)),
-    };
     let divided = match loops.formed[number].slots.iter().any(FormedSlot::has_sum) {
         true => {
             " Counts of an operand that is a sum are divided over what is summed: drawn, or in proportion if they are means."
@@ -280,7 +288,7 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
         let sizes = node
             .vars
             .iter()
-            .map(|var| loops.size(&x_tokens, model.counts[number].vars[var.0].set));
+            .map(|var| loops.size(&x_tokens, model.count(number).vars[var.0].set));
         quote!(#name: #door::Entries::zeros([#(#sizes),*]))
     });
     let lifetime = if values_read.is_some() { quote!('a) } else { quote!('_) };
@@ -306,7 +314,7 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
 
 /// Adds the numbers of a row, or of a column.
 fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
-    let (door, count, n) = (door(), &loops.model().counts[number], &loops.words.n);
+    let (door, count, n) = (door(), loops.model().count(number), &loops.words.n);
     let method = quote::format_ident!("{}", if right { "right" } else { "left" });
     let slots = &loops.formed[number].slots;
     let range = range(loops, count, slots);

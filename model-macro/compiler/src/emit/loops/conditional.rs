@@ -26,7 +26,7 @@ pub(in super::super) fn exposures(loops: &Loops<'_>) -> TokenStream {
         let nodes = 0..formed.nodes.len();
         nodes.map(move |node| exposure::of_node(loops, count, node))
     });
-    let levels = (0..loops.formed.len()).map(|count| level::level(loops, count));
+    let levels = (0..loops.model().counts.len()).map(|count| level::level(loops, count));
     of_nodes.chain(exposures).chain(levels).collect()
 }
 
@@ -146,8 +146,9 @@ pub(super) fn parameter(loops: &Loops<'_>, all: &[Summand], added: TokenStream, 
 /// `s.allocate_cells(Self::Y);`
 pub(in super::super) fn allocation(loops: &Loops<'_>, number: usize, engine: Engine) -> TokenStream {
     let (door, s, count) = (door(), &loops.words.s, loops.names.constants.count(number));
-    let name = updates::allocate(engine, &loops.model().counts[number].name);
-    let doc = updates::allocated(loops.derivation, loops.names, number, engine);
+    let name = updates::allocate(engine, &loops.model().count(number).name);
+    let doc = updates::allocated(loops.derivation, loops.names, number, engine)
+        + &updates::by_line(loops.model(), number, engine);
     let verb = quote::format_ident!(
         "{}",
         if engine == Engine::Gibbs {

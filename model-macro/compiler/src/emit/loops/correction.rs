@@ -21,7 +21,7 @@ pub(super) fn correction(
 ) -> Option<TokenStream> {
     let words = &loops.words;
     let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
-    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let (count, formed) = (loops.model().count(number), &loops.formed[number]);
     let slots = formed.slots.iter().enumerate();
     let factors = slots.flat_map(|(at, slot)| {
         let factors = slot.side(right).iter().filter(move |operand| of(slot, operand));
@@ -94,7 +94,7 @@ fn corrected(
     factor: &Operand,
     turned: bool,
 ) -> Corrected {
-    let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
+    let (door, words, count) = (door(), &loops.words, loops.model().count(number));
     let (from, e) = (values(loops, number), &words.e);
     let exposure = if turned { &words.turned } else { &words.exposure };
     let (x, side) = (&from.x, slot.side(right));
@@ -175,7 +175,7 @@ fn summed(
     (at, slot, right): (usize, &FormedSlot, bool),
     factor: &Operand,
 ) -> Corrected {
-    let (door, words, count) = (door(), &loops.words, &loops.model().counts[number]);
+    let (door, words, count) = (door(), &loops.words, loops.model().count(number));
     let (from, e, exposure) = (values(loops, number), &words.e, &words.exposure);
     let x = &from.x;
     let letter = letter(count, &slot.sums);
@@ -242,7 +242,7 @@ fn only_along<'s>(
     of: &Operand,
     k: VarId,
 ) -> Option<&'s Operand> {
-    let count = &loops.model().counts[from.number];
+    let count = loops.model().count(from.number);
     let at = |operand: &'s Operand| loops.array(from, operand).map_or(&[][..], |(_, at)| at);
     let along = neighbours(slot.side(right), of).into_iter();
     let along = along.filter(|operand| is_read_by(count, at(operand), k));

@@ -18,16 +18,17 @@ use crate::resolve::VarId;
 pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
     let (door, words, constants) = (door(), &loops.words, &loops.names.constants);
     let (of, n, w, by) = (&words.of, &words.n, &words.w, &words.by);
-    let rate = by_count(loops, quote!(#of), |count| {
+    let all = loops.formed.len();
+    let rate = by_count(loops, all, quote!(#of), |count| {
         let read = &loops.names.read;
         let rate = made(loops, count, &quote!(#read::from(#of)));
         quote!(Box::new(#rate))
     });
-    let counts = by_count(loops, quote!(#of, #n), |count| {
+    let counts = by_count(loops, all, quote!(#of, #n), |count| {
         let counts = &loops.names.counts_of[count];
         quote!(Box::new(#counts::new(#of.into(), #n)))
     });
-    let level = by_count(loops, quote!(#of, #by, #w), |count| {
+    let level = by_count(loops, loops.model().counts.len(), quote!(#of, #by, #w), |count| {
         let level = level::method(loops, count);
         quote!(Self::#level(#of, #by, #w))
     });
@@ -56,8 +57,13 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
 }
 
 /// `|_, of| ..` of the only count, or a choice between several.
-fn by_count(loops: &Loops<'_>, arguments: TokenStream, of: impl Fn(usize) -> TokenStream) -> TokenStream {
-    let last = loops.formed.len() - 1;
+fn by_count(
+    loops: &Loops<'_>,
+    number: usize,
+    arguments: TokenStream,
+    of: impl Fn(usize) -> TokenStream,
+) -> TokenStream {
+    let last = number - 1;
     let count: Ident = super::words::ident("count");
     let others = (0..last).map(|number| {
         let (constant, value) = (loops.names.constants.count(number), of(number));

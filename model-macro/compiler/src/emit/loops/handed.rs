@@ -20,7 +20,7 @@ pub(super) fn alone(
     side: &[Operand],
     range: &Ident,
 ) -> TokenStream {
-    let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
+    let (door, n, count) = (door(), &loops.words.n, loops.model().count(number));
     let letter = letter(count, &slot.sums);
     let added = side
         .iter()
@@ -76,7 +76,7 @@ pub(super) fn beside(
     side: &[Operand],
     range: &Ident,
 ) -> TokenStream {
-    let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
+    let (door, n, count) = (door(), &loops.words.n, loops.model().count(number));
     let letter = letter(count, &slot.sums);
     let part = part(loops, &quote!(self), number, at);
     let (from, to) = (&part.from, part.to.unwrap_or_else(|| end(loops, number)));
@@ -121,7 +121,7 @@ pub(super) fn divided(
     right: bool,
     range: &Ident,
 ) -> TokenStream {
-    let (door, n, count) = (door(), &loops.words.n, &loops.model().counts[number]);
+    let (door, n, count) = (door(), &loops.words.n, loops.model().count(number));
     let (from, parts, letter) = (values(loops, number), &loops.words.parts, letter(count, &slot.sums));
     let (operands, below) = (slot.side(right), &slot.below[usize::from(right)]);
     let all: Vec<&Operand> = operands.iter().collect();
@@ -176,7 +176,7 @@ pub(super) fn divided(
 
 /// How many values the inner index has.
 fn end(loops: &Loops<'_>, number: usize) -> TokenStream {
-    let (count, slots) = (&loops.model().counts[number], &loops.formed[number].slots);
+    let (count, slots) = (loops.model().count(number), &loops.formed[number].slots);
     let sizes = slots.iter().map(|slot| inner_size(loops, &quote!(self), count, slot));
     added(sizes.collect())
 }

@@ -10,12 +10,11 @@ use super::exposure::Closed;
 use super::times::{Times, in_product};
 use super::{Loops, free_letters};
 use crate::derive::{Leaf, Summand};
-use crate::resolve::Side;
 use crate::show;
 
 /// `level_of_y`
 pub(super) fn method(loops: &Loops<'_>, number: usize) -> Ident {
-    format_ident!("level_of_{}", loops.model().counts[number].name)
+    format_ident!("level_of_{}", loops.model().count(number).name)
 }
 
 /// ```ignore
@@ -29,12 +28,18 @@ pub(super) fn method(loops: &Loops<'_>, number: usize) -> Ident {
 pub(super) fn level(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (model, door, words) = (loops.model(), door(), &loops.words);
     let (x, w, of, by, level) = (&words.x, &words.w, &words.of, &words.by, &words.level);
-    let (count, read, name) = (&model.counts[number], &loops.names.read, method(loops, number));
+    let (count, read, name) = (model.count(number), &loops.names.read, method(loops, number));
     let letters: Vec<String> = count.vars[..count.free]
         .iter()
         .map(|var| var.name.to_string())
         .collect();
-    let rate = show::CellNames::new(model, count).rate;
+    let names = show::CellNames::new(model, count);
+    let rate = match &names.sides {
+        None => names.rate,
+        Some(show::SideNames {
+            rate: [plus, minus, _], ..
+        }) => format!("({plus} + {minus})"),
+    };
     let over = match &letters[..] {
         [only] => only.clone(),
         several => format!("{{{}}}", several.join(",")),
@@ -65,15 +70,15 @@ pub(super) fn level(loops: &Loops<'_>, number: usize) -> TokenStream {
 
 /// `{ let phi = ..; (0..x.docs).map(|d| w.base() * w.at(0, d) * ..).collect() }`: the level at every value of an index.
 fn by_index(loops: &Loops<'_>, number: usize, axis: usize) -> TokenStream {
-    let (w, count) = (&loops.words.w, &loops.model().counts[number]);
+    let (w, count) = (&loops.words.w, loops.model().count(number));
     let x = &loops.words.x;
     let (letter, size) = (
         &free_letters(count)[axis],
         loops.size(&quote!(#x), count.vars[axis].set),
     );
     let mut lets = Lets::beside(&[&loops.words.level]);
-    let rate = loops.derivation.division(number, Side::Plus).rate.iter();
-    let terms = rate.map(|part| {
+    let sides = loops.derivation.divisions_of(number);
+    let terms = sides.flat_map(|division| &division.rate).map(|part| {
         let weight = Leaf::Weight {
             count: number,
             at: (0..part.own).collect(),

@@ -15,6 +15,7 @@ mod node;
 mod over_lines;
 mod rate;
 mod read;
+mod tables;
 mod times;
 mod words;
 
@@ -32,6 +33,7 @@ use words::{Words, declared};
 
 pub(super) use conditional::{allocation, conditionals, exposures};
 pub(super) use emitted::emitted;
+pub(super) use tables::tables;
 
 /// A model whose operands are formed where they are read, with the names of everything that is generated for it.
 pub(super) struct Loops<'a> {
@@ -146,7 +148,7 @@ impl<'a> Loops<'a> {
     /// The arrays of two indices that columns read along the first, `phi[k, v]` at each `v` the values of `k`: each is copied once with its
     /// indices in the other order, as entries that are far apart cost a stored cell more than all else.
     fn turned(&self, number: usize) -> Vec<&Operand> {
-        let count = &self.model().counts[number];
+        let count = self.model().count(number);
         let mut all: Vec<&Operand> = Vec::new();
         for slot in &self.formed[number].slots {
             let [last] = slot.inner[..] else { continue };
@@ -202,7 +204,7 @@ impl<'a> Loops<'a> {
     fn value(&self, from: &ReadFrom, operand: &Operand, letter: &dyn Fn(VarId) -> Ident) -> Times {
         match (operand, self.array(from, operand)) {
             (_, Some((array, at))) => {
-                let count = &self.model().counts[from.number];
+                let count = self.model().count(from.number);
                 [entry(&array, self.places(&from.x, count, at, letter))]
                     .into_iter()
                     .collect()

@@ -47,7 +47,7 @@ pub(super) fn names(model: &Model, formed: &[Formed], words: &Words) -> Vec<Vec<
 /// For each node its field, and the statement that makes it.
 pub(super) fn made(loops: &Loops<'_>, from: &ReadFrom) -> (Vec<TokenStream>, Vec<TokenStream>) {
     let (door, number) = (door(), from.number);
-    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let (count, formed) = (loops.model().count(number), &loops.formed[number]);
     let nodes = formed.nodes.iter().zip(&loops.nodes[number]).enumerate();
     let all = nodes.map(|(at, (node, name))| {
         let letter = letter(count, &formed.slots[node.slot].sums);
@@ -67,7 +67,7 @@ pub(super) fn made(loops: &Loops<'_>, from: &ReadFrom) -> (Vec<TokenStream>, Vec
 
 /// `c_core[t,q,p]`
 fn shown(loops: &Loops<'_>, number: usize, node: usize) -> String {
-    let count = &loops.model().counts[number];
+    let count = loops.model().count(number);
     let vars = loops.formed[number].nodes[node].vars.iter();
     let vars: Vec<String> = vars.map(|var| count.vars.shown(*var)).collect();
     format!("{}[{}]", loops.nodes[number][node], vars.join(","))
@@ -107,7 +107,7 @@ fn summand(
     leaves: &[&Operand],
     weight: Option<Leaf>,
 ) -> Summand {
-    let count = &loops.model().counts[number];
+    let count = loops.model().count(number);
     let told = (0..count.vars.len())
         .map(VarId)
         .filter(|var| count.vars.lookup(*var).is_some());
@@ -135,7 +135,7 @@ fn summand(
 
 /// The exposure of a node: the weights of cells times what it is multiplied by.
 pub(super) fn exposed(loops: &Loops<'_>, number: usize, node: usize) -> Summand {
-    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let (count, formed) = (loops.model().count(number), &loops.formed[number]);
     let of = &formed.nodes[node];
     let slot = &formed.slots[of.slot];
     let within: Vec<&Operand> = formed.leaves(&of.factors);
@@ -166,7 +166,7 @@ pub(super) fn exposed(loops: &Loops<'_>, number: usize, node: usize) -> Summand 
 
 /// `c_core[t,q,p]`, divided over `r`.
 pub(super) fn divided(loops: &Loops<'_>, number: usize) -> String {
-    let count = &loops.model().counts[number];
+    let count = loops.model().count(number);
     let nodes = loops.formed[number].nodes.iter().enumerate().rev();
     let each = nodes.map(|(at, node)| {
         format!(
@@ -193,7 +193,7 @@ pub(super) type Adds<'a> = dyn Fn(&Operand, &dyn Fn(VarId) -> Ident) -> Option<T
 /// ```
 pub(super) fn finish(loops: &Loops<'_>, from: &ReadFrom, add: &Adds<'_>) -> TokenStream {
     let (number, n, parts) = (from.number, &loops.words.n, &loops.words.parts);
-    let (count, formed) = (&loops.model().counts[number], &loops.formed[number]);
+    let (count, formed) = (loops.model().count(number), &loops.formed[number]);
     let nodes = formed.nodes.iter().zip(&loops.nodes[number]).rev();
     let each = nodes.map(|(node, name)| {
         let letter = letter(count, &formed.slots[node.slot].sums);
@@ -228,7 +228,7 @@ pub(super) fn exposure(loops: &Loops<'_>, number: usize, node: usize) -> Ident {
 pub(super) fn of_factor(loops: &Loops<'_>, place: Occurrence) -> Option<(usize, Operand)> {
     let formed = &loops.formed[place.count];
     let slot = formed.slots.iter().position(|slot| slot.term == place.term)?;
-    let factor = &loops.model().counts[place.count].terms[place.term].factors[place.factor];
+    let factor = &loops.model().count(place.count).terms[place.term].factors[place.factor];
     let leaf = match factor.of {
         Source::Latent(of) => Operand::Latent(of, factor.vars.clone()),
         Source::Data(_) | Source::Hyper(_) => return None,
@@ -245,7 +245,7 @@ pub(super) fn of_latent(
     lets: &mut Lets,
 ) -> Option<Times> {
     let (node, leaf) = of_factor(loops, place)?;
-    let count = &loops.model().counts[place.count];
+    let count = loops.model().count(place.count);
     let term = &count.terms[place.term];
     let read = &term.factors[place.factor].vars;
     // Indices of the latent stand where it reads them, all others behind its own.

@@ -20,18 +20,42 @@ use crate::show;
 /// ```
 pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
     let (model, door) = (loops.model(), door());
-    let (count, formed) = (&model.counts[number], &loops.formed[number]);
+    let (count, formed) = (model.count(number), &loops.formed[number]);
     let name = &loops.names.rates_of[number];
-    let rate = show::CellNames::new(model, count).rate;
-    let sum = show::summands(model, &loops.derivation.division(number, Side::Plus).rate);
+    let names = show::CellNames::new(model, count);
+    let is = |rate: &str, side| {
+        let sum = show::summands(model, &loops.derivation.division(number, side).rate);
+        format!("`{rate} = {sum}`")
+    };
+    let rates = match &names.sides {
+        None => is(&names.rate, Side::Plus),
+        Some(show::SideNames {
+            rate: [plus, minus, _], ..
+        }) => {
+            format!("{}, {}", is(plus, Side::Plus), is(minus, Side::Minus))
+        }
+    };
+    let rates = match number.checked_sub(model.counts.len()) {
+        None => rates,
+        Some(shape) => {
+            let of = show::entry(model, model.shapes[shape].of);
+            let sum = show::summands(model, &loops.derivation.division(number, Side::Plus).rate);
+            format!("The shape of `{of}`, `{sum}`")
+        }
+    };
     let doc = format!(
-        "`{rate} = {sum}`: {}, {}.",
+        "{rates}: {}, {}.",
         listed(count, &formed.rows, "row"),
         listed(count, &formed.cols, "column")
     );
     let own = own(loops, number);
     let sizes = formed.slots.iter().map(|slot| inner_size(loops, &own.x, count, slot));
     let inner = added(sizes.collect());
+    let plus = names.sides.is_some().then(|| {
+        let of_plus = formed.slots.iter().filter(|slot| count.side(slot.term) == Side::Plus);
+        let plus = added(of_plus.map(|slot| inner_size(loops, &own.x, count, slot)).collect());
+        quote!(fn plus(&self) -> usize { #plus })
+    });
     let [left, right] = [false, true].map(|right| side(loops, number, right));
     let (declared, squared) = (declared(loops, number), squared(loops, number));
     Item::Impl(quote! {
@@ -42,6 +66,8 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
             fn inner(&self) -> usize {
                 #inner
             }
+
+            #plus
 
             #left
 
@@ -54,7 +80,7 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
 
 /// `left[0] *= 2.0;`, where an operand is a sum and a term has a number.
 fn squared(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
-    let (count, left, own) = (&loops.model().counts[number], &loops.words.sides[0], own(loops, number));
+    let (count, left, own) = (loops.model().count(number), &loops.words.sides[0], own(loops, number));
     let slots = &loops.formed[number].slots;
     let each = slots.iter().enumerate().filter_map(|(at, slot)| {
         let by = &count.terms[slot.term].coefficient;
@@ -84,7 +110,7 @@ fn squared(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
 /// impl<'a> From<TopicsRead<'a>> for TopicsRateOfY<'a> { .. }
 /// ```
 fn declared(loops: &Loops<'_>, number: usize) -> TokenStream {
-    let (door, count, x) = (door(), &loops.model().counts[number], &loops.words.x);
+    let (door, count, x) = (door(), loops.model().count(number), &loops.words.x);
     let (name, read) = (&loops.names.rates_of[number], &loops.names.read);
     if is_plain(loops, number) {
         return quote!(struct #name<'a>(#read<'a>););
@@ -209,7 +235,7 @@ pub(super) struct Part {
 
 /// The part that belongs to a slot.
 pub(super) fn part(loops: &Loops<'_>, x: &TokenStream, number: usize, at: usize) -> Part {
-    let (count, slots) = (&loops.model().counts[number], &loops.formed[number].slots);
+    let (count, slots) = (loops.model().count(number), &loops.formed[number].slots);
     let until = |end: usize| {
         let sizes = slots[..end].iter().map(|slot| inner_size(loops, x, count, slot));
         added(sizes.collect())
@@ -234,7 +260,7 @@ impl Part {
 
 /// The operand of a row, or of a column.
 fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
-    let (door, count) = (door(), &loops.model().counts[number]);
+    let (door, count) = (door(), loops.model().count(number));
     let name = &loops.words.sides[usize::from(right)];
     let method = quote::format_ident!("{}", if right { "right" } else { "left" });
     let slots = loops.formed[number].slots.iter().enumerate();
@@ -262,7 +288,7 @@ fn written(
     operands: &[Operand],
     (name, part): (&Ident, &Part),
 ) -> TokenStream {
-    let (own, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
+    let (own, door, count) = (own(loops, number), door(), loops.model().count(number));
     let letter = letter(count, &slot.sums);
     let all: Vec<&Operand> = operands.iter().collect();
     let right = name == &loops.words.sides[1];
@@ -346,7 +372,7 @@ fn summed(
     (name, part): (&Ident, &Part),
     letter: &dyn Fn(VarId) -> Ident,
 ) -> TokenStream {
-    let (own, door, count) = (own(loops, number), door(), &loops.model().counts[number]);
+    let (own, door, count) = (own(loops, number), door(), loops.model().count(number));
     let each = |body: TokenStream| {
         slot.below[usize::from(right)].iter().rev().fold(body, |body, var| {
             let (letter, size) = (letter(*var), loops.size(&own.x, count.vars[var.0].set));
@@ -402,7 +428,7 @@ pub(super) fn row(
     letter: &dyn Fn(VarId) -> Ident,
 ) -> Option<TokenStream> {
     let (array, at) = loops.array(from, operand)?;
-    let count = &loops.model().counts[from.number];
+    let count = loops.model().count(from.number);
     is_row(count, at, last).then(|| {
         let others = loops.places(&from.x, count, &at[..at.len() - 1], letter);
         quote!(#array.row([#(#others),*]))
