@@ -25,19 +25,32 @@ pub(super) fn formula(line: &str) -> String {
     }
 }
 
-/// A sentence in which some words are formulas.
+/// A sentence in which some words are formulas. What stands in brackets is one of these, or words.
 pub(super) fn words(line: &str) -> String {
     let is_word = |word: &str| {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || ".,;:()'`–-?!%".contains(c);
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ".,;:()[]'`–-?!%".contains(c);
         let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
-        word.chars().all(is_plain)
-            && (letters.len() != 1 || matches!(letters, "a" | "A" | "I") || letters.parse::<u8>().is_ok())
+        // Indices and arguments stand right behind a name.
+        let is_applied = letters.contains(['(', '[']);
+        let is_short = letters.len() == 1 && !matches!(letters, "a" | "A" | "I") && letters.parse::<u8>().is_err();
+        word.chars().all(is_plain) && !is_applied && !is_short && !word.starts_with("-")
     };
-    let each = line.split(' ').map(|word| {
-        let inside = word.trim_end_matches([',', ';', ':', '.']);
-        match is_word(word) {
-            true => escaped(word),
-            false => format!("${}${}", mathematics(inside), &word[inside.len()..]),
+    let mut parts: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for word in line.split(' ') {
+        match parts.last_mut().filter(|_| is_open) {
+            Some(part) => *part += &format!(" {word}"),
+            None => parts.push(word.to_owned()),
+        }
+        let part = parts.last().map_or("", |part| part);
+        let [opened, closed] = [['(', '['], [')', ']']].map(|of| part.matches(of).count());
+        is_open = opened > closed;
+    }
+    let each = parts.iter().map(|part| {
+        let inside = part.trim_end_matches([',', ';', ':', '.']);
+        match part.split(' ').all(is_word) {
+            true => escaped(part),
+            false => format!("${}${}", mathematics(inside), &part[inside.len()..]),
         }
     });
     each.collect::<Vec<_>>().join(" ")
@@ -293,7 +306,7 @@ impl<'a> Reader<'a> {
 
 /// Words that lines say beside formulas.
 fn is_said(word: &str) -> bool {
-    const WORDS: [&str; 30] = [
+    const WORDS: [&str; 37] = [
         "up",
         "to",
         "above",
@@ -316,6 +329,13 @@ fn is_said(word: &str) -> bool {
         "over",
         "never",
         "visited",
+        "laws",
+        "that",
+        "meet",
+        "cut",
+        "in",
+        "proportion",
+        "truncated",
         "noise",
         "density",
         "parts",
@@ -424,6 +444,11 @@ mod tests {
         assert_eq!(
             words("given l_eps, the shape has the exposure ζ[d,v]: 100% of it"),
             r"given ${l_{\mathrm{eps}}}$, the shape has the exposure $\zeta_{d,v}$: 100\% of it"
+        );
+        // What is in brackets is not cut.
+        assert_eq!(
+            words("of all of them [Neal 2011] (in CAVI: means), ln P(c | μ) is linear in e^(μ α)"),
+            r"of all of them [Neal 2011] (in CAVI: means), ln $P\left(c \mid \mu\right)$ is linear in $e^{\mu \; \alpha}$"
         );
     }
 }
