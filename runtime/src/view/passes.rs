@@ -118,15 +118,6 @@ impl View {
         mean_rate::mean_rate(self, operands)
     }
 
-    /// The rates of both sides of a cell that is named by its row-major position in the data; the second is zero where a count has
-    /// one rate.
-    pub fn rates_at(&self, operands: &Operands, cell: usize) -> [f64; 2] {
-        let (row, col) = self.grid.place(cell);
-        self.grid
-            .sides()
-            .map(|groups| operands.rate_of(&self.grid, groups, row, col))
-    }
-
     /// The mean over the cells of the model of the rates of both sides of a difference, added up.
     pub fn mean_total_rate(&self, operands: &Operands) -> f64 {
         match self.is_difference() {
