@@ -14,8 +14,8 @@ pub use crate::channel::{
     AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, RateMoments, Skellam, TruncatedGeometric, TwoSidedGeometric,
 };
 pub use crate::contract::{
-    Adjoint, At, Entries, Handing, Parts, Rate, Turned, add, add_multiple, add_products, dot, gammas, multiply,
-    parameters, part, simplices,
+    Adjoint, At, Entries, Handing, Parts, Rate, Shifted, Turned, add, add_multiple, add_products, dot, gammas,
+    multiply, parameters, part, simplices,
 };
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;

@@ -290,7 +290,8 @@ impl Given {
                     derived.trees[layout].grid(derived.letters, tables, &sizes)
                 }
             };
-            shapes.push(LearnedShape::new(latent, tables.name, grid, emitted.is_some()));
+            let by_cell = emitted.map(|emitted| emitted.sides[spec.counts.len() + number].by_cell);
+            shapes.push(LearnedShape::new(latent, tables.name, grid, by_cell));
         }
         if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
             return Err(Error::Value(ValueError::FrozenShape {

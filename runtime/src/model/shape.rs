@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::contract::Grid;
+use crate::contract::{Adjoint, Grid, Handing, Hands};
 use crate::distribution::tables;
 use crate::family::Values;
 use crate::streams::{Purpose, Streams};
-use crate::view::{View, each_row, split_each};
+use crate::view::{CellWeights, View, each_row, split_each};
 
 use super::conditional::Exposures;
-use super::formed::Formed;
-use super::state::Counts;
-use super::{Bound, Factors, Root, State, Walks};
+use super::state::{Counts, add};
+use super::updates::entries_at;
+use super::{Bound, Emitted, Factors, Reading, Root, State, TermSpec, Walks};
 
 /// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is not a distribution. A draw at this shape is
 /// above the least double with probability 1e-147, and its mean is a double at any rate up to 1e150.
@@ -36,17 +36,31 @@ pub(super) struct LearnedShape {
     pub name: &'static str,
     /// The cells of generated rates before they are drawn, all of which weigh nothing.
     pub undrawn: Option<Arc<View>>,
+    /// Whether right operands are formed at each cell.
+    by_cell: bool,
 }
 
 impl LearnedShape {
-    pub fn new(latent: usize, name: &'static str, grid: Grid, is_emitted: bool) -> Self {
-        let undrawn = is_emitted.then(|| View::weighed(name, grid.clone(), vec![0.0; grid.cells()]));
-        Self {
+    /// `by_cell` is nothing where rates are not generated.
+    pub fn new(latent: usize, name: &'static str, grid: Grid, by_cell: Option<bool>) -> Self {
+        let mut shape = Self {
             latent,
             grid,
             name,
-            undrawn: undrawn.map(Arc::new),
+            undrawn: None,
+            by_cell: by_cell.unwrap_or(false),
+        };
+        shape.undrawn = by_cell.map(|_| Arc::new(shape.weighed(vec![0.0; shape.grid.cells()])));
+        shape
+    }
+
+    /// The table counts, with their exposures as weights.
+    fn weighed(&self, weights: Vec<f64>) -> View {
+        let mut view = View::weighed(self.name, self.grid.clone(), weights);
+        if self.by_cell {
+            view.set_by_cell();
         }
+        view
     }
 }
 
@@ -64,6 +78,15 @@ impl Bound {
     /// The number of the shape of a latent, if it is learned.
     pub(super) fn learned(&self, latent: usize) -> Option<usize> {
         self.shapes.iter().position(|shape| shape.latent == latent)
+    }
+
+    /// Whether a latent is in the rate or in the shape of its own prior, at an earlier time.
+    pub(super) fn is_in_own_prior(&self, latent: usize) -> bool {
+        let reads = |terms: &[TermSpec]| terms.iter().any(|term| term.reads(latent).is_some());
+        let Some(of) = self.spec.map(|spec| &spec.latents[latent].prior) else {
+            return false;
+        };
+        reads(&of.parameters) || of.shape.is_some_and(|shape| reads(shape.terms))
     }
 
     /// The walks of a shape: they come after those of the counts.
@@ -147,37 +170,130 @@ impl Bound {
     }
 }
 
-impl State<'_> {
+/// Table counts at one value of an index, as exposures: all others weigh nothing.
+pub struct TablesAt<'a> {
+    view: View,
+    counts: usize,
+    number: usize,
+    undrawn: &'a View,
+}
+
+impl TablesAt<'_> {
+    /// The weights of the cells of every count, of which these alone weigh something.
+    pub fn weights(&self) -> Vec<CellWeights<'_>> {
+        let weights = |count: usize| match count == self.number {
+            true => self.view.cell_weights(true),
+            false => self.undrawn.same_weights(0.0),
+        };
+        (0..self.counts).map(weights).collect()
+    }
+}
+
+/// Hands numbers of a generated rate down.
+struct Handed<'a> {
+    emitted: &'static Emitted,
+    number: usize,
+    of: Reading<'a>,
+}
+
+impl Hands for Handed<'_> {
+    fn adjoint<'n>(&'n self, to: &'n mut [Vec<f64>]) -> Box<dyn Adjoint + 'n> {
+        (self.emitted.counts)(self.number, self.of, to)
+    }
+}
+
+impl<'a> State<'a> {
     /// Draws the table counts of a shape that is learned, numbered after the counts, with the latent integrated out, and divides them over the terms of the
     /// shape. `given` has, for every entry of the latent, its counts and its exposure over its rate: `l ~ CRT(n, shape)`, whose exposure is
     /// `ln(1 + E/b)` (Zhou and Carin 2015).
-    pub fn draw_tables(&mut self, number: usize, [counts, relative]: [Vec<f64>; 2]) {
+    pub fn draw_tables(&mut self, number: usize, given: [Vec<f64>; 2]) {
+        let of = &self.bound.shapes[number - self.bound.views.len()];
+        let entries = 0..of.grid.cells();
+        let view = self.tables_of(number, entries.collect(), given, None);
+        self.drawn.set(number - self.bound.views.len(), view);
+    }
+
+    /// The same of the entries of a latent in its own shape whose index has this value, `(0, t)` for `t` at the first one, where those at later values
+    /// are drawn (Schein, Wallach and Zhou 2016). The last call is that for the first value.
+    pub fn draw_tables_at(&mut self, number: usize, at: (usize, usize), given: [Vec<f64>; 2]) -> TablesAt<'a> {
         let (bound, shape) = (self.bound, number - self.bound.views.len());
-        let (Some(emitted), Counts::Open(into)) = (bound.emitted, &mut self.counts) else {
-            return;
+        let of = &bound.shapes[shape];
+        let entries = entries_at(&bound.latents[of.latent].shape, &[at]);
+        let view = self.tables_of(number, entries, given, Some(at.1));
+        let Some(undrawn) = of.undrawn.as_deref() else {
+            unreachable!("generated rates have cells before they are drawn")
         };
-        let LearnedShape { grid, name, .. } = &bound.shapes[shape];
+        if at.1 == 0 {
+            self.drawn
+                .set(shape, of.weighed(std::mem::take(&mut self.weights_so_far)));
+        }
+        TablesAt {
+            view,
+            counts: bound.views.len() + bound.shapes.len(),
+            number,
+            undrawn,
+        }
+    }
+
+    /// Draws the table counts of some entries, and returns their weights.
+    fn tables_of(
+        &mut self,
+        number: usize,
+        entries: Vec<usize>,
+        [counts, relative]: [Vec<f64>; 2],
+        time: Option<usize>,
+    ) -> View {
+        let (bound, shape) = (self.bound, number - self.bound.views.len());
+        let of = &bound.shapes[shape];
+        let (Some(emitted), Counts::Open(into)) = (bound.emitted, &mut self.counts) else {
+            unreachable!("rates are generated, and counts are handed down")
+        };
         // Entries of a latent are in the order of the declaration, cells in that of the grid.
-        let mut weights = vec![0.0; grid.cells()];
-        let mut customers = vec![0; grid.cells()];
-        for row in 0..grid.all_rows() {
-            for col in 0..grid.cols {
-                let (entry, cell) = (grid.cell(row, col), row * grid.cols + col);
-                weights[cell] = relative[entry].ln_1p();
-                customers[cell] = counts[entry] as u64;
+        let cells = of.cells_of_entries();
+        let (mut weights, mut customers) = (vec![0.0; cells.len()], vec![0; cells.len()]);
+        for ((entry, counts), relative) in entries.iter().zip(&counts).zip(&relative) {
+            weights[cells[*entry]] = relative.ln_1p();
+            customers[cells[*entry]] = *counts as u64;
+        }
+        let reading = bound.reading(self.x);
+        let handed = Handed {
+            emitted,
+            number,
+            of: reading,
+        };
+        let to = Handing {
+            to: &handed,
+            right: emitted.sides[number].right,
+        };
+        // What draws nothing asks for a conditional given any table counts. Each time has streams of its own.
+        let streams = self.step.streams().unwrap_or(Streams::new(0, 0));
+        let unit = number + time.map_or(0, |time| (bound.views.len() + bound.shapes.len()) * (1 + time));
+        let undrawn = of.undrawn.as_deref();
+        undrawn.into_iter().for_each(|view| {
+            let rate = (emitted.rate)(number, reading);
+            view.draw_tables(&*rate, &to, (&customers, LEAST), (&streams, unit), into.arrays_mut());
+        });
+        match time {
+            None => of.weighed(weights),
+            Some(_) => {
+                self.weights_so_far.resize(weights.len(), 0.0);
+                add(&weights, &mut self.weights_so_far);
+                View::weighed_at(of.name, of.grid.clone(), &weights, of.by_cell)
             }
         }
-        let view = View::weighed(name, grid.clone(), weights);
-        let formed = Formed::new(emitted, &bound.known, number, self.x.clone());
-        // What draws nothing asks for a conditional given any table counts.
-        let streams = self.step.streams().unwrap_or(Streams::new(0, 0));
-        view.draw_tables(
-            &*formed.rate(),
-            &formed.handing(),
-            (&customers, LEAST),
-            (&streams, number),
-            into.arrays_mut(),
-        );
-        self.drawn.set(shape, view);
+    }
+}
+
+impl LearnedShape {
+    /// The cell, row-major in the grid, of every entry of the latent.
+    fn cells_of_entries(&self) -> Vec<usize> {
+        let grid = &self.grid;
+        let mut cells = vec![0; grid.cells()];
+        for row in 0..grid.all_rows() {
+            for col in 0..grid.cols {
+                cells[grid.cell(row, col)] = row * grid.cols + col;
+            }
+        }
+        cells
     }
 }

@@ -24,6 +24,8 @@ pub struct State<'a> {
     pub(super) tabled: Option<Factors>,
     /// The cells of the table counts of generated rates, once they are drawn.
     pub(super) drawn: &'a DrawnTables,
+    /// The weights of those of a latent in its own shape, of which some times are drawn.
+    pub(super) weights_so_far: Vec<f64>,
 }
 
 /// The cells of the table counts of one sweep, those of each shape once they are drawn. They outlive the state, so that weights do.
@@ -107,6 +109,7 @@ impl<'a> State<'a> {
             tables: bound.shapes.iter().map(|_| None).collect(),
             tabled: (!bound.shapes.is_empty() && bound.emitted.is_none()).then(|| Factors::zeros(&bound.latents)),
             drawn,
+            weights_so_far: Vec::new(),
         }
     }
 

@@ -155,7 +155,8 @@ impl State<'_> {
         let of = &self.bound.latents[latent];
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
-        if self.step.starts_at_prior() {
+        let is_in_time = self.bound.is_in_own_prior(latent);
+        if self.step.starts_at_prior() && !is_in_time {
             if at.iter().all(|(_, value)| *value == 0) {
                 self.start_lines(latent, at, family);
             }
@@ -164,7 +165,26 @@ impl State<'_> {
         let entries = entries_at(&of.shape, at);
         let number = (at.iter()).fold(0, |number, &(axis, value)| number * of.shape[axis] + value);
         let mut x: Vec<f64> = entries.iter().map(|&entry| self.x[latent][entry]).collect();
-        let [first, second] = law;
+        let [mut first, second] = law;
+        if self.bound.learned(latent).is_some() {
+            first.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
+        }
+        if self.step.starts_at_prior() {
+            let (prior, nothing) = (self.bound.prior(latent, self.x).pick(&entries), vec![0.0; x.len()]);
+            let complete = Complete {
+                part: Part {
+                    latent,
+                    slice: Some(Slice {
+                        number,
+                        entries: &entries,
+                    }),
+                },
+                family,
+                ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
+            };
+            self.step.update(&complete, &mut x);
+            return self.put(latent, &entries, &x);
+        }
         let complete = Complete {
             part: Part {
                 latent,
@@ -177,11 +197,16 @@ impl State<'_> {
             ..Complete::given(latent, of.family, [&first, &second], Lines::apart(entries.len()))
         };
         self.step.update(&complete, &mut x);
-        for (&entry, x) in entries.iter().zip(&x) {
+        self.put(latent, &entries, &x);
+    }
+
+    /// Gives some entries of a latent these values, and rates too.
+    fn put(&mut self, latent: usize, entries: &[usize], x: &[f64]) {
+        for (&entry, x) in entries.iter().zip(x) {
             self.x[latent][entry] = *x;
         }
         for formed in self.roots.iter_mut().filter_map(|root| root.formed.as_deref_mut()) {
-            formed.set_entries(latent, &entries, &x);
+            formed.set_entries(latent, entries, x);
         }
     }
 
@@ -243,7 +268,7 @@ fn custom<'u>(family: &'static dyn Family, update: Option<&'u dyn Update>) -> Op
 }
 
 /// The entries of an array of `shape` some of whose indices have values, ascending.
-fn entries_at(shape: &[usize], at: &[(usize, usize)]) -> Vec<usize> {
+pub(super) fn entries_at(shape: &[usize], at: &[(usize, usize)]) -> Vec<usize> {
     let mut entries = vec![0];
     for (axis, &size) in shape.iter().enumerate() {
         let value = at.iter().find(|(fixed, _)| *fixed == axis);

@@ -39,6 +39,19 @@ impl View {
     }
 }
 
+impl View {
+    /// The same where most cells weigh nothing, so that only the others are visited.
+    pub(crate) fn weighed_at(name: &'static str, grid: Grid, weights: &[f64], by_cell: bool) -> Self {
+        let mut view = Self::weighed(name, grid, Vec::new());
+        let cols = view.grid.cols.max(1);
+        let weighed = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
+        let weighed = weighed.map(|(cell, weight)| (cell / cols, (cell % cols) as u32, *weight));
+        view.cells.weights = Weights::new(&view.grid, Base::Uniform(0.0), weighed.collect(), Guards::default());
+        (view.by_cell, view.dense) = (by_cell, false);
+        view
+    }
+}
+
 /// Calls `visit` with the rates of each row of the grid in order.
 pub(crate) fn each_row(grid: &Grid, operands: &Operands, rows: Range<usize>, mut visit: impl FnMut(usize, &[f64])) {
     let mut line = vec![0.0; grid.cols];

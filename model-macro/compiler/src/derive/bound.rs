@@ -67,7 +67,7 @@ fn of_count(model: &Model, number: usize) -> Option<BoundTerm> {
         let letter = |var: VarId| Letter {
             name: count.vars.shown(var),
             set: count.vars[var.0].set,
-            looked_up: None,
+            told: None,
         };
         vars.into_iter().map(letter).collect()
     };

@@ -3,7 +3,7 @@
 
 use crate::resolve::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
-use super::conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
+use super::conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand, Told};
 use super::places::Places;
 use super::product::{Of, free_and_summed, leaf_for, product, summed};
 use super::update::Occurrence;
@@ -15,7 +15,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, engine: Engine) -> Co
     let letter = |at: usize| Letter {
         name: vars.shown(VarId(at)),
         set: vars[at].set,
-        looked_up: vars.looked_up(VarId(at), &|var| var.0),
+        told: Told::of(vars, VarId(at), &|var| var.0),
     };
     let own = |term: &Term| Summand {
         from: Origin::Prior,

@@ -3,7 +3,7 @@
 //! One value is printed, explained, priced and lowered to code, so that what is shown is what runs.
 
 use crate::family::Family;
-use crate::resolve::{DataId, LatentId, Scalar, SetId};
+use crate::resolve::{DataId, Index, Indices, LatentId, Scalar, SetId, VarId};
 
 use super::update::Occurrence;
 
@@ -100,8 +100,28 @@ pub struct Letter {
     pub name: String,
     /// What it runs over.
     pub set: SetId,
-    /// The array of positions in which its value is looked up and where, if it is.
-    pub looked_up: Option<(DataId, Vec<usize>)>,
+    /// What tells its value, if others do.
+    pub told: Option<Told>,
+}
+
+/// What tells the value of an index. Indices are positions in [`Summand::indices`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// An entry of an array of positions.
+    By(DataId, Vec<usize>),
+    /// Another index, so many values later; earlier, if it is negative.
+    Shift(usize, isize),
+}
+
+impl Told {
+    /// What tells the value of an index of a count or of a prior, where each has its place.
+    pub fn of(vars: &[Index], var: VarId, place: &dyn Fn(VarId) -> usize) -> Option<Self> {
+        match (vars.looked_up(var, place), vars.shift(var)) {
+            (Some((of, at)), _) => Some(Self::By(of, at)),
+            (None, Some((base, back))) => Some(Self::Shift(place(base), -(back as isize))),
+            (None, None) => None,
+        }
+    }
 }
 
 /// A factor of a summand. Indices are positions in [`Summand::indices`].

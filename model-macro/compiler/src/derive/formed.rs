@@ -1,14 +1,11 @@
 //! Rates whose operands are formed where they are read: each side of the root is a product of leaves, and may be summed over indices that it
-//! alone has. Parts of a sum in an operand of columns that have at most one index of the cell are inner nodes, which are formed once a pass.
+//! alone has. Parts of a sum in an operand of columns that have at most one index of the cell are inner nodes, which are formed once a pass; so is what
+//! is read at earlier times, or at the first times alone.
 
-use crate::resolve::{Count, Index, Indices, Model, Source, Term, VarId};
+use crate::resolve::{Count, Indices, Model, Source, Term, VarId};
 
 use super::layout::{Operand, leaves};
 use super::sides::{Sides, Split, sides, splits};
-use super::update::Update;
-
-/// Most indices of a cell that is reached by its position.
-const MOST_INDICES: usize = 8;
 
 /// How the rate of a count is cut into rows and columns, term by term.
 #[derive(Debug, Clone)]
@@ -19,7 +16,7 @@ pub struct Formed {
     pub cols: Vec<VarId>,
     /// The terms side by side in the inner index.
     pub slots: Vec<FormedSlot>,
-    /// Sums that are formed once a pass, each after those that it is made of.
+    /// Arrays that are formed once a pass, each after those that it is made of.
     pub nodes: Vec<Node>,
     /// The axes of two indices of which only cells with the first below the second belong to the count, where sums over all cells can keep
     /// to these: that is the only clause, and no factor has both indices.
@@ -62,17 +59,28 @@ impl FormedSlot {
     }
 }
 
-/// A sum of products over one index, which operands of columns read: `c_core[t,q,p] = Σ_r c[t,r] core[p,q,r]`.
+/// An array that operands read in the place of what it is made of: a sum of products over one index, `c_core[t,q,p] = Σ_r c[t,r] core[p,q,r]`, which
+/// operands of columns read; or a factor at earlier times, `theta_before[t,k] = θ[t-1,k]`, or at the first times alone, and zero at all others.
 #[derive(Debug, Clone)]
 pub struct Node {
     /// Which slot it is part of.
     pub slot: usize,
-    /// Its indices: at most one of the cell, then those that are summed over later.
+    /// Its indices. A sum has at most one of the cell, then those that are summed over later.
     pub vars: Vec<VarId>,
-    /// The index that is summed over.
-    pub summed: VarId,
-    /// What is multiplied: leaves, and nodes before this one.
+    /// The index that is summed over, if it is a sum.
+    pub summed: Option<VarId>,
+    /// What is multiplied: leaves, and nodes before this one. One leaf, if it is none.
     pub factors: Vec<Operand>,
+}
+
+impl Node {
+    /// The only factor of what is no sum.
+    pub fn read(&self) -> Option<&Operand> {
+        match (self.summed, &self.factors[..]) {
+            (None, [only]) => Some(only),
+            _ => None,
+        }
+    }
 }
 
 impl Formed {
@@ -83,6 +91,12 @@ impl Formed {
             leaf => vec![leaf],
         };
         operands.iter().flat_map(of).collect()
+    }
+
+    /// Whether counts fall on what a node is made of: there is a latent in it.
+    pub fn is_counted(&self, node: usize) -> bool {
+        let leaves = self.leaves(&self.nodes[node].factors);
+        leaves.iter().any(|leaf| leaf.latent().is_some())
     }
 
     /// The node that a leaf of a slot is a factor of.
@@ -98,32 +112,9 @@ impl Formed {
     }
 }
 
-/// The rates of all counts, and then those of the table counts of shapes that are learned, if all can be formed at their positions, and every update
-/// is made of sums of products that read each array at declared indices.
-pub(super) fn formed(model: &Model, updates: &[Update]) -> Option<Vec<Formed>> {
-    let is_plain = model.all_counts().all(|(_, count)| is_plain_count(count))
-        && model.latents.iter().all(|latent| {
-            let prior = &latent.prior;
-            is_read_at(&prior.vars, &prior.terms)
-        })
-        && updates.iter().all(|update| update.turns.is_none());
-    if !is_plain {
-        return None;
-    }
+/// The rates of all counts, and then those of the table counts of shapes that are learned.
+pub(super) fn formed(model: &Model) -> Vec<Formed> {
     model.all_counts().map(|(_, count)| of_count(count)).collect()
-}
-
-/// Whether rates are read at declared indices, or at positions.
-fn is_plain_count(count: &Count) -> bool {
-    count.free <= MOST_INDICES && is_read_at(&count.vars, &count.terms)
-}
-
-/// Whether every entry that is read is told by indices, or by positions: nothing is shifted, or read at the first times alone.
-fn is_read_at(vars: &[Index], terms: &[Term]) -> bool {
-    let mut factors = terms.iter().flat_map(|term| &term.factors);
-    let mut lookups = (0..vars.len()).filter_map(|var| vars.lookup(VarId(var)));
-    lookups.all(|lookup| lookup.array().is_some())
-        && factors.all(|factor| factor.start.is_none() && !matches!(factor.of, Source::Hyper(_)))
 }
 
 /// Which ways to cut the indices of a count will do.
@@ -148,7 +139,7 @@ enum Sums {
 
 /// The first way to cut the indices of a count that lets every term be a product at the root. A row has one index where possible: an operand
 /// of rows is formed once a row, one of columns at every cell. Operands that are sums are taken where they leave the root one index.
-fn of_count(count: &Count) -> Option<Formed> {
+fn of_count(count: &Count) -> Formed {
     let free: Vec<VarId> = count.free_vars().collect();
     let alone = free.iter().filter(|_| free.len() > 1).map(|row| Split {
         batch: Vec::new(),
@@ -169,7 +160,10 @@ fn of_count(count: &Count) -> Option<Formed> {
         })
     });
     let mut wanted = wanted.into_iter().flatten();
-    wanted.find_map(|wanted| all.iter().find_map(|split| cut(count, split, wanted)))
+    match wanted.find_map(|wanted| all.iter().find_map(|split| cut(count, split, wanted))) {
+        Some(formed) => formed,
+        None => unreachable!("operands that are formed at a cell may read all of its indices, and be any sum"),
+    }
 }
 
 fn cut(count: &Count, split: &Split, wanted: Wanted) -> Option<Formed> {
@@ -178,6 +172,7 @@ fn cut(count: &Count, split: &Split, wanted: Wanted) -> Option<Formed> {
     let mut slots: Vec<FormedSlot> = slots.collect::<Option<_>>()?;
     let mut nodes = Vec::new();
     for (number, slot) in slots.iter_mut().enumerate() {
+        read_in_time(count, number, slot, &mut nodes);
         form_nodes(count, number, slot, &mut nodes);
     }
     Some(Formed {
@@ -237,6 +232,33 @@ fn below(term: &Term, sides: &Sides) -> [Vec<VarId>; 2] {
     [of_rows, of_cols]
 }
 
+/// Puts what is read at earlier times, or at the first ones alone, into nodes, which stand for it at the index itself.
+fn read_in_time(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut Vec<Node>) {
+    for operand in slot.left.iter_mut().chain(&mut slot.right) {
+        let (read, start) = match &*operand {
+            Operand::Latent(_, read) | Operand::Data(_, read) => (read, None),
+            Operand::Started(_, read, start) => (read, Some(start.var)),
+            Operand::Buffer(_) | Operand::Scalar(_) | Operand::One => continue,
+        };
+        let is_shifted = read.iter().any(|var| count.vars.shift(*var).is_some());
+        if !is_shifted && start.is_none() {
+            continue;
+        }
+        let base = |var: &VarId| count.vars.shift(*var).map_or(*var, |(base, _)| base);
+        let mut vars: Vec<VarId> = read.iter().map(base).collect();
+        if let Some(start) = start.filter(|start| !vars.contains(start)) {
+            vars.insert(0, start);
+        }
+        let read = std::mem::replace(operand, Operand::Buffer(nodes.len()));
+        nodes.push(Node {
+            slot: number,
+            vars,
+            summed: None,
+            factors: vec![read],
+        });
+    }
+}
+
 /// Moves sums of the operand of a column into nodes, as far as these have at most one index of the cell. Of several, that of the last
 /// index of the cell is formed first: time after places.
 fn form_nodes(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut Vec<Node>) {
@@ -265,6 +287,7 @@ fn form_nodes(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut V
                 Operand::Latent(_, vars) | Operand::Data(_, vars) => {
                     vars.iter().all(|var| count.vars.lookup(*var).is_none())
                 }
+                Operand::Buffer(node) => nodes[*node].vars.iter().all(|var| count.vars.lookup(*var).is_none()),
                 _ => true,
             };
             (of_cell <= 1 && factors.iter().all(is_declared)).then_some((vars, summed, factors, rest))
@@ -278,7 +301,7 @@ fn form_nodes(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut V
         nodes.push(Node {
             slot: number,
             vars,
-            summed,
+            summed: Some(summed),
             factors,
         });
         slot.right = rest;

@@ -105,6 +105,26 @@ pub struct StepAxis {
     pub right: bool,
 }
 
+impl Operand {
+    /// What a leaf reads, and at which indices; `None` of numbers and of what is made.
+    pub fn leaf(&self) -> Option<(Source, &[VarId])> {
+        match self {
+            Self::Latent(of, at) => Some((Source::Latent(*of), at)),
+            Self::Data(of, at) => Some((Source::Data(*of), at)),
+            Self::Started(of, at, _) => Some((*of, at)),
+            Self::Buffer(_) | Self::Scalar(_) | Self::One => None,
+        }
+    }
+
+    /// The latent that a leaf reads, with its indices.
+    pub fn latent(&self) -> Option<(LatentId, &[VarId])> {
+        match self.leaf()? {
+            (Source::Latent(of), at) => Some((of, at)),
+            _ => None,
+        }
+    }
+}
+
 impl Layout {
     /// The indices of what a target holds, in the order in which it is stored; the inner index of a
     /// slot comes last.
@@ -233,7 +253,7 @@ pub struct Path {
 }
 
 /// A factor of a term as an operand.
-fn operand(access: &Access) -> Operand {
+pub(crate) fn operand(access: &Access) -> Operand {
     match access.start {
         None => plain(access.of, access.vars.clone()),
         Some(start) => Operand::Started(access.of, access.vars.clone(), start),

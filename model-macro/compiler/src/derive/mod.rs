@@ -30,13 +30,14 @@ pub use crate::resolve::Turn;
 
 pub use bound::{BoundTerm, EvidenceBound};
 pub use cell::Cell;
-pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
+pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand, Told};
 pub use cost::Cost;
 pub use division::Division;
 pub use formed::{Formed, FormedSlot, Node};
+pub(crate) use layout::operand;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
 pub use symmetry::{Scaled, Symmetry};
-pub use update::{ByTurns, Occurrence, Rule, Update};
+pub use update::{Occurrence, Rule, Update};
 
 /// Everything that was derived from a declaration.
 #[derive(Debug)]
@@ -60,8 +61,8 @@ pub struct DerivedModel {
     pub bound: EvidenceBound,
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: Vec<Symmetry>,
-    /// For each count how its operands are formed at a position, if that is possible for all of them.
-    pub formed: Option<Vec<Formed>>,
+    /// For each count, and then for each learned shape, how its operands are formed at a position.
+    pub formed: Vec<Formed>,
 }
 
 impl DerivedModel {
@@ -104,7 +105,7 @@ pub fn derive(model: Model) -> DerivedModel {
     let symmetries = symmetry::symmetries(&model);
     let schedule = schedule(&model);
     DerivedModel {
-        formed: formed::formed(&model, &updates),
+        formed: formed::formed(&model),
         schedule,
         divisions: division::divisions(&model),
         bound: bound::bound(&model),

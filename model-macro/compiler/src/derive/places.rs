@@ -1,8 +1,8 @@
 //! The indices of a formula about a latent.
 
-use crate::resolve::{Access, DataId, Index, Indices, LatentId, Model, Positions, SetId, VarId};
+use crate::resolve::{Access, Index, Indices, LatentId, Model, Positions, SetId, VarId};
 
-use super::conditional::{Leaf, Letter, Origin, Summand};
+use super::conditional::{Leaf, Letter, Origin, Summand, Told};
 use super::product::first;
 
 /// The indices of a formula about a latent, and where each index of a count, or of a child, stands among them.
@@ -38,7 +38,7 @@ impl Places {
         // What is read at `t - 1` is the present one: what reads it is at `t + 1`.
         for (at, base, back) in vars.shifts(access) {
             let name = format!("{}+{back}", all.letters[at].name);
-            all.add(base, name, vars[base.0].set, None);
+            all.add(base, name, vars[base.0].set, Some(Told::Shift(at, back as isize)));
         }
         for (var, index) in vars.iter().enumerate() {
             let (var, Some(lookup)) = (VarId(var), &index.lookup) else {
@@ -50,19 +50,27 @@ impl Places {
                 continue;
             };
             let names: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
-            let (name, looked_up) = match lookup.of {
-                Positions::In(of) => (format!("{}[{}]", index.name, names.join(",")), Some((of, at))),
-                Positions::Back(back) => (shifted(names[0], back), None),
+            let (name, told) = match lookup.of {
+                Positions::In(of) => (format!("{}[{}]", index.name, names.join(",")), Told::By(of, at)),
+                Positions::Back(back) => (shifted(names[0], back), all.before(at[0], back)),
             };
-            all.add(var, name, index.set, looked_up);
+            all.add(var, name, index.set, Some(told));
         }
         all
     }
 
     /// Adds an index that others determine.
-    fn add(&mut self, var: VarId, name: String, set: SetId, looked_up: Option<(DataId, Vec<usize>)>) {
+    fn add(&mut self, var: VarId, name: String, set: SetId, told: Option<Told>) {
         self.places.push((var, self.letters.len()));
-        self.letters.push(Letter { name, set, looked_up });
+        self.letters.push(Letter { name, set, told });
+    }
+
+    /// So many values before an index, which may be shifted itself.
+    fn before(&self, at: usize, back: usize) -> Told {
+        match self.letters[at].told {
+            Some(Told::Shift(base, by)) => Told::Shift(base, by - back as isize),
+            _ => Told::Shift(at, -(back as isize)),
+        }
     }
 
     /// The conditions under which `access` reads an entry: its looked-up indices are those of the latent, and it is read at this time.
@@ -119,6 +127,6 @@ fn letter(index: &Index) -> Letter {
     Letter {
         name: index.name.to_string(),
         set: index.set,
-        looked_up: None,
+        told: None,
     }
 }

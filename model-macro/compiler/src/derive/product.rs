@@ -2,7 +2,7 @@
 
 use crate::resolve::{Access, Count, Index, Indices, Scalar, Source, Start, Term, VarId};
 
-use super::conditional::{Engine, Leaf, Letter, Origin, Summand};
+use super::conditional::{Engine, Leaf, Letter, Origin, Summand, Told};
 
 /// What a product is a term of. Where a factor is not read, a sum loses the term, and a product loses the factor.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub(super) fn summed(count: &Count, term: &Term, from: Origin, factors: impl FnO
     let letter = |var: &VarId| Letter {
         name: count.vars.shown(*var),
         set: count.vars[var.0].set,
-        looked_up: count.vars.looked_up(*var, &place),
+        told: Told::of(&count.vars, *var, &place),
     };
     Summand {
         from,

@@ -77,25 +77,9 @@ pub struct Update {
     /// Positions of the indices whose values are taken one after another with current exposures, because
     /// some term uses the latent more than once; none if all entries are updated at once.
     pub sequence: Vec<usize>,
-    /// How the entries of a latent that is in the rate of its own prior are updated.
-    pub turns: Option<ByTurns>,
-}
-
-/// Entries whose index of time differs by a multiple of `number` do not meet in a conditional: they are updated at once, and so the times
-/// are taken in `number` turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ByTurns {
-    /// The position of the index of time.
-    pub position: usize,
-    /// How many turns there are.
-    pub number: usize,
-}
-
-/// The fewest turns such that no reference connects two times of one turn.
-fn by_turns(model: &Model, latent: LatentId) -> Option<ByTurns> {
-    let (position, lags) = model.own_lags(latent)?;
-    let number = (2..).find(|number| lags.iter().all(|lag| lag % number != 0))?;
-    Some(ByTurns { position, number })
+    /// The position of the index of time of a latent that is in its own prior, in the rate or in the shape: its times are taken one after another, each
+    /// given the values of the others.
+    pub in_time: Option<usize>,
 }
 
 impl Update {
@@ -143,6 +127,12 @@ impl Update {
     }
 }
 
+/// The position of time in a latent that is in its own prior.
+fn in_time(model: &Model, latent: LatentId) -> Option<usize> {
+    let of_rate = model.own_lags(latent).map(|(position, _)| position);
+    of_rate.or_else(|| model.walked_along(latent))
+}
+
 /// Whether all counts that fall on a latent are parts of known totals.
 fn of_totals(model: &Model, conditional: &Conditional) -> bool {
     conditional.statistic().iter().all(|part| match part.from {
@@ -179,6 +169,6 @@ pub(super) fn update(model: &Model, latent: LatentId) -> Update {
         posterior,
         dropped,
         sequence,
-        turns: by_turns(model, latent),
+        in_time: in_time(model, latent),
     }
 }

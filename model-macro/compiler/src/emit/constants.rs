@@ -14,7 +14,6 @@ pub struct Constants {
     data: Vec<Ident>,
     counts: Vec<Ident>,
     shapes: Vec<Ident>,
-    rates: Vec<Ident>,
 }
 
 impl Constants {
@@ -29,13 +28,10 @@ impl Constants {
             data: next(model.data.len()),
             counts: next(model.counts.len()),
             shapes: Vec::new(),
-            rates: Vec::new(),
         };
         let shapes = model.shapes.iter();
         let shapes = shapes.map(|shape| named.free(format_ident!("SHAPE_OF_{}", named.of_latent(shape.of.0))));
         named.shapes = shapes.collect();
-        let rates = named.counts.iter().chain(&named.shapes);
-        named.rates = rates.map(|of| named.free(format_ident!("RATE_OF_{of}"))).collect();
         named
     }
 
@@ -54,12 +50,6 @@ impl Constants {
         quote!(Self::#constant)
     }
 
-    /// `Self::X`
-    pub(super) fn data(&self, data: usize) -> TokenStream {
-        let constant = self.of_data(data);
-        quote!(Self::#constant)
-    }
-
     /// `Self::Y`
     pub(super) fn count(&self, count: usize) -> TokenStream {
         let constant = match count.checked_sub(self.counts.len()) {
@@ -72,11 +62,6 @@ impl Constants {
     /// `SHAPE_OF_THETA`
     pub(super) fn of_shape(&self, shape: usize) -> &Ident {
         &self.shapes[shape]
-    }
-
-    /// `RATE_OF_Y`
-    pub(super) fn of_rate(&self, count: usize) -> &Ident {
-        &self.rates[count]
     }
 
     /// `THETA`

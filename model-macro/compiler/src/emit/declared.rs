@@ -4,7 +4,7 @@ use quote::quote;
 
 use super::hygiene::Item;
 use super::names::{Names, door};
-use super::{spec, trees};
+use super::{derived, spec};
 use crate::derive::DerivedModel;
 
 /// ```ignore
@@ -15,18 +15,14 @@ use crate::derive::DerivedModel;
 /// ```
 pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> Item {
     let (door, bound, gibbs, cavi) = (door(), &names.bound, &names.gibbs, &names.cavi);
-    let (spec, derived) = (spec::spec(derivation), trees::derived(derivation, names));
-    let emitted = derivation
-        .formed
-        .as_ref()
-        .map(|_| quote!(const EMITTED: Option<&'static #door::Emitted> = Some(&Self::EMITTED);));
+    let (spec, derived) = (spec::spec(derivation), derived::derived(derivation, names));
     Item::Impl(quote! {
         impl #door::Declaration for #bound {
             type Gibbs = #gibbs;
             type Cavi = #cavi;
             const SPEC: &'static #door::Spec = &#spec;
             const DERIVED: #door::Derived = #derived;
-            #emitted
+            const EMITTED: Option<&'static #door::Emitted> = Some(&Self::EMITTED);
         }
     })
 }

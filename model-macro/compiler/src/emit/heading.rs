@@ -19,11 +19,8 @@ pub(super) fn laws(derivation: &DerivedModel) -> String {
     laws + &weights(derivation) + &notes.collect::<String>()
 }
 
-/// What weights are in files of loops, and how exposures are summed by them.
+/// What weights are, and how exposures are summed by them.
 fn weights(derivation: &DerivedModel) -> String {
-    if derivation.formed.is_none() {
-        return String::new();
-    }
     let counts = 0..derivation.model.counts.len();
     let said = counts.map(|count| {
         let cell = show::weight(&derivation.model, count);

@@ -6,6 +6,7 @@ mod cells;
 mod chains;
 mod constants;
 mod declared;
+mod derived;
 mod elbo;
 mod heading;
 mod hygiene;
@@ -19,7 +20,6 @@ mod source;
 mod spec;
 mod table;
 mod tidy;
-mod trees;
 mod updates;
 mod walked;
 
@@ -60,12 +60,9 @@ pub fn source(derivation: &DerivedModel) -> String {
 fn body(derivation: &DerivedModel) -> (Vec<Item>, TokenStream) {
     let names = Names::new(&derivation.model);
     let loops = Loops::of(derivation, &names);
-    let mut items = match &loops {
-        Some(loops) => loops.parts(),
-        None => vec![trees::rates(derivation, &names)],
-    };
+    let mut items = loops.parts();
     items.extend(cells::cells(derivation, &names));
-    items.push(updates::model(derivation, &names, loops.as_ref()));
+    items.push(updates::model(derivation, &names, &loops));
     items.push(declared::declared(derivation, &names));
     (items, table::table(derivation, &names))
 }

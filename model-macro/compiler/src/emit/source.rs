@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{lines, rows, tidy};
 use crate::derive::DerivedModel;
-use crate::resolve::Count;
+use crate::resolve::{Count, Index, Indices, VarId};
 
 /// The code, formatted, and below it the table.
 pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &DerivedModel) -> String {
@@ -13,12 +13,15 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
          makes the same draws as the macro.\n{LETTERS}{}{}\n{}",
-        if derivation.formed.is_some() { READ } else { "" },
-        if derivation.formed.is_some() && derivation.model.counts.iter().any(Count::is_difference) {
-            SIDES
-        } else {
-            ""
-        },
+        READ,
+        [
+            (derivation.model.counts.iter().any(Count::is_difference), SIDES),
+            (has_times(derivation), TIMES),
+        ]
+        .iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, text)| *text)
+        .collect::<String>(),
         if plain(derivation) { "" } else { ALLOWED }
     );
     let [code, table] = [code, table].map(|tokens| tidy::abbreviate(tidy::tidy(tokens.clone())));
@@ -58,6 +61,20 @@ const READ: &str = "//!
 /// Besides, where a count is a difference.
 const SIDES: &str = "//! - Of the entries of an operand of a difference, the first `plus()` are of its plus side.
 ";
+
+/// Besides, where something is read at an earlier time.
+const TIMES: &str =
+    "//! - `x.theta.shifted([-1, 0], 0.0)` is `theta` one value of its first index earlier, and 0 where there is none.
+";
+
+/// Whether something is read at an earlier time.
+fn has_times(derivation: &DerivedModel) -> bool {
+    let model = &derivation.model;
+    let is_shifted = |vars: &[Index]| (0..vars.len()).any(|var| vars.shift(VarId(var)).is_some());
+    let mut counts = model.all_counts();
+    counts.any(|(_, count)| is_shifted(&count.vars))
+        || model.latents.iter().any(|latent| is_shifted(&latent.prior.vars))
+}
 
 /// At the head of the printed source of a model whose names are not in small letters.
 const ALLOWED: &str = "#![allow(non_snake_case, non_upper_case_globals, reason = \"the declaration says how its names are written\")]\n\n";

@@ -49,11 +49,8 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
         quote!(#latent #learned)
     });
     let custom_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
-    let counts = model.counts.iter().zip(&derivation.layouts).map(|(c, layouts)| {
-        // Loops go over blocks of cells or over stored cells.
-        let ways = if derivation.formed.is_some() { 2 } else { layouts.len() };
-        count(model, c, ways)
-    });
+    // Loops go over blocks of cells or over stored cells.
+    let counts = model.counts.iter().map(|of| count(model, of, 2));
     quote! {
         #door::Spec {
             name: #name,

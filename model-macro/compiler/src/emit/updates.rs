@@ -11,31 +11,21 @@ use super::heading::laws;
 use super::hygiene::Item;
 use super::loops::{self, Loops};
 use super::names::{Names, door};
-use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
-use crate::resolve::{Channel, Latent, LatentId, Model, Source};
+use crate::derive::{Cell, DerivedModel, Engine, Turn, Update};
+use crate::resolve::{Channel, Latent, Model};
 use crate::show;
 
-/// The conditionals, the sweep and the iteration; with loops, in these.
-pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: Option<&Loops<'_>>) -> Item {
+/// The conditionals, the sweep and the iteration.
+pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: &Loops<'_>) -> Item {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
     // In the order of a sweep.
     let all = |engine: Engine| {
-        let counts = (0..model.counts.len()).map(move |count| match loops {
-            Some(loops) => loops::allocation(loops, count, engine),
-            None => allocation(derivation, names, count, engine),
-        });
+        let counts = (0..model.counts.len()).map(move |count| loops::allocation(loops, count, engine));
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
             Turn::Tables(shape) | Turn::Backwards(shape, _) => {
-                let of = Tables::new(derivation, names, shape);
-                match loops {
-                    Some(loops) => loops::tables(loops, shape, &of),
-                    None => tables(derivation, names, shape, &of),
-                }
+                loops::tables(loops, shape, &Tables::new(derivation, names, shape))
             }
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => match loops {
-                Some(loops) => loops::conditionals(loops, latent, engine),
-                None => update(derivation, names, latent, engine),
-            },
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => loops::conditionals(loops, latent, engine),
         });
         counts.chain(turns)
     };
@@ -82,8 +72,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: Option<&Loo
             (quote!(), iterate)
         }
     };
-    let exposures = loops.map(loops::exposures);
-    let emitted = loops.map(loops::emitted);
+    let (exposures, emitted) = (loops::exposures(loops), loops::emitted(loops));
     Item::Impl(quote! {
         #[doc = #laws]
         impl #bound {
@@ -110,36 +99,6 @@ pub(super) fn allocate(engine: Engine, count: &Ident) -> Ident {
     match engine {
         Engine::Gibbs => format_ident!("allocate_{count}"),
         Engine::Cavi => format_ident!("expect_{count}"),
-    }
-}
-
-/// ```ignore
-/// /// `y[d,v]`, drawn at its cell, and its parts:
-/// /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], theta[d,k] phi[k,v] / mu[d,v])`   [VI18, eq. 1]
-/// fn allocate_y(s: &mut State<'_>) {
-///     s.allocate(Self::Y, "y[d,v]", &["sum_k theta[d,k] phi[k,v]"]);
-/// }
-/// ```
-fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine) -> TokenStream {
-    let (model, door) = (&derivation.model, door());
-    let name = allocate(engine, &model.counts[number].name);
-    let (count, own) = (names.constants.count(number), show::cell(&model.counts[number]));
-    let shares = derivation.divisions_of(number).flat_map(|division| match engine {
-        Engine::Cavi if !names_e(model) => &division.expected,
-        Engine::Gibbs | Engine::Cavi => &division.sampled,
-    });
-    let shares: Vec<String> = shares.map(|share| show::summand(model, share)).collect();
-    let counted = match (engine, shares.len()) {
-        (Engine::Cavi, _) | (Engine::Gibbs, 0 | 1) => "",
-        (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in the list below, from 0.",
-    };
-    let doc = allocated(derivation, names, number, engine) + counted + &by_line(model, number, engine);
-    let verb = format_ident!("{}", if engine == Engine::Gibbs { "allocate" } else { "expect" });
-    quote! {
-        #[doc = #doc]
-        fn #name(s: &mut #door::State<'_>) {
-            s.#verb(#count, #own, &[#(#shares),*]);
-        }
     }
 }
 
@@ -285,57 +244,6 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// ```ignore
-/// /// Where the shape of `eps` stands among the rates: after the counts.
-/// const SHAPE_OF_EPS: usize = 1;
-///
-/// /// `l[d,v] | - ~ CRT(y[d,v], r)`
-/// /// `zeta[d,v] = ln(1 + mu[d,v]/b)`
-/// fn tables_eps(s: &mut State<'_>) {
-///     s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
-///         .allocation(Self::Y, 0, "y[d,v]")
-///         .exposure(Self::Y, 0, "w[d,v] mu[d,v]")
-///         .tables(Self::SHAPE_OF_EPS);
-/// }
-/// ```
-fn tables(derivation: &DerivedModel, names: &Names, number: usize, of: &Tables<'_>) -> TokenStream {
-    let (model, door) = (&derivation.model, door());
-    let shape = &model.shapes[number];
-    let conditional = &derivation.updates[shape.of.0].conditional;
-    let Tables {
-        name,
-        doc,
-        constant,
-        numbered,
-        at,
-    } = of;
-    let (of, prior) = (names.constants.latent(shape.of), show::begins(model, conditional));
-    let counted = conditional
-        .statistic()
-        .iter()
-        .filter_map(|part| added(model, names, part, true));
-    let exposed = conditional
-        .rate()
-        .iter()
-        .filter_map(|part| added(model, names, part, false));
-    let end = match model.walked_along(shape.of) {
-        None => quote!(.tables(Self::#constant)),
-        Some(time) => quote!(.tables_backwards(Self::#constant, #time)),
-    };
-    quote! {
-        #[doc = #numbered]
-        const #constant: usize = #at;
-
-        #[doc = #doc]
-        fn #name(s: &mut #door::State<'_>) {
-            s.conditional(#of, #prior)
-                #(#counted)*
-                #(#exposed)*
-                #end;
-        }
-    }
-}
-
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
 pub(super) fn by_line(model: &Model, number: usize, engine: Engine) -> String {
     let count = &model.counts[number];
@@ -369,90 +277,16 @@ pub(super) fn method(engine: Engine, latent: &Latent) -> Ident {
     }
 }
 
-fn conditional(engine: Engine, update: &Update) -> &Conditional {
-    match engine {
-        Engine::Gibbs => &update.conditional,
-        Engine::Cavi => &update.posterior,
-    }
-}
-
-/// ```ignore
-/// /// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], b + sum_v w[d,v] phi[k,v])`
-/// /// Gamma prior, Poisson allocations.
-/// fn draw_theta(s: &mut State<'_>) {
-///     s.conditional(Self::THETA, "theta[d,k] ~ Gamma(a, b)")
-///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
-///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
-///         .draw();
-/// }
-/// ```
-fn update(derivation: &DerivedModel, names: &Names, of: LatentId, engine: Engine) -> TokenStream {
-    let (model, update) = (&derivation.model, &derivation.updates[of.0]);
-    let (door, latent) = (door(), &model.latents[of.0]);
-    let (name, number) = (method(engine, latent), names.constants.latent(update.latent));
-    let doc = doc(derivation, update, engine);
-    let order = show::in_sequence(model, update).map(|order| format!("\n{}.", capital(&order)));
-    let doc = doc + &order.unwrap_or_default();
-    let handed = model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
-    let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
-    assert_eq!(
-        update.occurrences().count(),
-        handed,
-        "the counts of every term are handed down to {latent:?}"
-    );
-    let walked = model.walked_along(update.latent).map(|time| quote!(.forwards(#time)));
-    let sequence = match (&update.sequence[..], update.turns) {
-        (_, Some(ByTurns { position, number })) => quote!(.by_turns(#position, #number)),
-        ([], None) => quote!(),
-        (positions, None) => quote!(.one_by_one(&[#(#positions),*])),
-    };
-    // Where something is called `E`, a mean could be read as an array.
-    let written = if names_e(model) {
-        &update.conditional
-    } else {
-        conditional(engine, update)
-    };
-    let prior = show::begins(model, written);
-    let (statistic, rate) = (written.statistic(), written.rate());
-    let counted = statistic.iter().enumerate().filter_map(|(at, part)| match part.from {
-        Origin::Child(child) => {
-            // A shape that is learned has several terms: they are added at once.
-            let same = |other: &&Summand| other.from == part.from;
-            let formula = show::summands(model, statistic.iter().filter(same));
-            let child = names.constants.latent(child);
-            let is_first = !statistic[..at].iter().any(|other| other.from == part.from);
-            is_first.then(|| quote!(.shapes(#child, #formula)))
-        }
-        _ => added(model, names, part, true),
-    });
-    let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
-    let own = latent.own.as_ref().map(reference);
-    let end = match (engine, own) {
-        (Engine::Gibbs, None) => quote!(.draw()),
-        (Engine::Gibbs, Some(own)) => quote!(.draw_by(#own)),
-        (Engine::Cavi, None) => quote!(.ascend()),
-        (Engine::Cavi, Some(own)) => quote!(.ascend_by(#own)),
-    };
-    quote! {
-        #[doc = #doc]
-        fn #name(s: &mut #door::State<'_>) {
-            s.conditional(#number, #prior)
-                #sequence
-                #walked
-                #(#counted)*
-                #(#exposed)*
-                #end;
-        }
-    }
-}
-
 /// The formula of an update, and where it is from.
 pub(super) fn doc(derivation: &DerivedModel, update: &Update, engine: Engine) -> String {
     let model = &derivation.model;
-    match engine {
+    let formula = match engine {
         Engine::Gibbs => format!("`{}`{}", show::conditional(model, update), rule(derivation, update)),
         Engine::Cavi => format!("`{}`", show::posterior(model, update)),
-    }
+    };
+    let order = update.in_time.and_then(|_| show::in_sequence(model, update));
+    let order = order.map(|order| format!("\n\n{}.", capital(&order)));
+    formula + &order.unwrap_or_default()
 }
 
 /// By which rule a latent is updated, and where it is from; nothing if the update before it said the same.
@@ -472,33 +306,6 @@ fn rule(derivation: &DerivedModel, update: &Update) -> String {
         String::new()
     } else {
         said
-    }
-}
-
-/// Whether something is called `E` or `G`.
-fn names_e(model: &Model) -> bool {
-    let names = model.latents.iter().map(|latent| &latent.name);
-    names
-        .chain(model.data.iter().map(|data| &data.name))
-        .chain(model.hypers.iter().map(|hyper| &hyper.name))
-        .chain(model.counts.iter().map(|count| &count.name))
-        .any(|name| name == "E" || name == "G")
-}
-
-/// What one part of a parameter adds; nothing for the prior, with which a conditional begins.
-fn added(model: &Model, names: &Names, part: &Summand, counts: bool) -> Option<TokenStream> {
-    let formula = show::summand(model, part);
-    match part.from {
-        Origin::Prior | Origin::Term { .. } => None,
-        Origin::Rate(place) => {
-            let (count, term) = (names.constants.count(place.count), place.term);
-            let what = format_ident!("{}", if counts { "allocation" } else { "exposure" });
-            Some(quote!(.#what(#count, #term, #formula)))
-        }
-        Origin::Child(child) => {
-            let child = names.constants.latent(child);
-            Some(quote!(.values(#child, #formula)))
-        }
     }
 }
 

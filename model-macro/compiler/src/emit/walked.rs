@@ -1,7 +1,7 @@
-//! Assertions that generated code, or walks over a layout, compute what the derivation says: what is printed is what runs.
+//! Assertions that generated code computes what the derivation says: what is printed is what runs.
 
-use crate::derive::{DerivedModel, Formed, Layout, Leaf, Operand, Origin, Sum, Summand, Update};
-use crate::resolve::{Count, Indices, Scalar, Source, Start, VarId};
+use crate::derive::{DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Told, Update};
+use crate::resolve::{Count, Indices, Scalar, Source, VarId};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
 #[derive(Debug, PartialEq)]
@@ -34,17 +34,15 @@ impl Multiplied {
     /// What is multiplied for a term.
     fn by(count: &Count, operands: Operands<'_>) -> Self {
         let mut all = Self::one();
-        for (operand, start) in operands {
-            let until = start.map(|start| start.until);
-            let (of, at) = match operand {
-                Operand::Latent(id, at) => (Source::Latent(*id), at),
-                Operand::Data(id, at) => (Source::Data(*id), at),
-                Operand::Scalar(more) => {
-                    all.number(more, until);
-                    continue;
-                }
-                Operand::One | Operand::Buffer(_) | Operand::Started(..) => continue,
+        for operand in operands {
+            let until = match operand {
+                Operand::Started(_, _, start) => Some(start.until),
+                _ => None,
             };
+            if let Operand::Scalar(more) = operand {
+                all.number(more, until);
+            }
+            let Some((of, at)) = operand.leaf() else { continue };
             let at = at.iter().map(|var| count.vars.shown(*var)).collect();
             all.arrays.push((of, at, until));
         }
@@ -98,24 +96,16 @@ fn mean(leaf: &Leaf) -> Option<&Leaf> {
     }
 }
 
-/// The operands of a product, each with the first times if it is read at these only.
-type Operands<'a> = Vec<(&'a Operand, Option<Start>)>;
+/// The operands of a product.
+type Operands<'a> = Vec<&'a Operand>;
 
-/// Panics unless the walks over a layout of a count compute its rate, the shares of its parts, its mean and its variance: a walk takes every latent as it
-/// is, at its geometric mean, at its mean, or at the mean of its square.
-pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &Layout) {
-    assert_multiplied(derivation, number, &|term| {
-        let slot = layout.slots.iter().position(|slot| slot.term == term)?;
-        Some(layout.operands(slot))
-    });
-}
-
-/// The same for operands that are formed in place.
+/// Panics unless the operands of a count, as they are formed, multiply to its rate, the shares of its parts, its mean and its variance: each takes every latent
+/// as it is, at its geometric mean, at its mean, or at the mean of its square.
 pub(super) fn assert_formed(derivation: &DerivedModel, number: usize, formed: &Formed) {
     assert_multiplied(derivation, number, &|term| {
         let slot = formed.slots.iter().find(|slot| slot.term == term)?;
         let operands = formed.leaves(&slot.left).into_iter().chain(formed.leaves(&slot.right));
-        Some(operands.map(|operand| (operand, None)).collect())
+        Some(operands.collect())
     });
 }
 
@@ -178,8 +168,11 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
     let of = derivation.model.count(place.count);
     let term = &of.terms[place.term];
     let read = &term.factors[place.factor].vars;
+    let access = &term.factors[place.factor];
     let mut others: Vec<VarId> = of.free_vars().chain(term.summed.iter().copied()).collect();
-    others.retain(|var| !read.contains(var));
+    others.retain(|var| !of.vars.fixes(access, *var));
+    // What a shifted index was shifted from is told by it.
+    others.extend(of.vars.shifts(access).into_iter().map(|(_, base, _)| base));
     others.extend(looked_up(of).filter(|var| !read.contains(var)));
     // Indices of the latent stand where it reads them, all others behind its own.
     let position = |var: &VarId| {
@@ -189,20 +182,24 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
     let at = |vars: &[VarId]| vars.iter().map(position).collect::<Option<Vec<usize>>>();
     let (mut expected, mut numbers) = (Vec::new(), term.coefficient.clone());
     for (number, factor) in term.factors.iter().enumerate() {
+        // What is never read together with the latent is no factor of its exposure.
+        if number == place.factor || of.vars.never_meet(access, factor) {
+            continue;
+        }
         match factor.of {
-            _ if number == place.factor => {}
             Source::Hyper(of) => numbers.hypers.push(of),
             of => expected.push((of, at(&factor.vars))),
         }
     }
     let (mut said, mut said_numbers, mut is_weighed) = (Vec::new(), Scalar::one(), false);
-    let mut found = Vec::new();
+    let (mut found, mut first) = (Vec::new(), Vec::new());
     for leaf in &part.factors {
         match leaf {
             Leaf::Scalar(more) => said_numbers.multiply(more),
             Leaf::Latent(of, at) => said.push((Source::Latent(*of), Some(at.clone()))),
             Leaf::Data(of, at) => said.push((Source::Data(*of), Some(at.clone()))),
             Leaf::Found { .. } => found.push(leaf.clone()),
+            Leaf::First { at, until } => first.push((*at, *until)),
             Leaf::Weight { count, at } if !is_weighed && *count == place.count => {
                 is_weighed = of
                     .free_vars()
@@ -221,7 +218,27 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
         all
     };
     let is_found = found_at(of, read, &|var| position(&var)) == Some(found);
-    is_weighed && is_found && numbers == said_numbers && sorted(expected) == sorted(said)
+    let starts = term.factors.iter().filter(|factor| !of.vars.never_meet(access, factor));
+    let mut starts: Vec<_> = starts.filter_map(|factor| factor.start).collect();
+    starts.retain(|start| {
+        let at = position(&start.var);
+        match first
+            .iter()
+            .position(|(known, until)| Some(*known) == at && *until == start.until)
+        {
+            Some(found) => {
+                first.swap_remove(found);
+                false
+            }
+            None => true,
+        }
+    });
+    is_weighed
+        && is_found
+        && starts.is_empty()
+        && first.is_empty()
+        && numbers == said_numbers
+        && sorted(expected) == sorted(said)
 }
 
 /// The indices of a count that are looked up.
@@ -245,8 +262,10 @@ fn found_at(count: &Count, read: &[VarId], position: &dyn Fn(VarId) -> Option<us
 
 /// Whether a summand is the counts of a term at the entry of a latent, summed over every other index.
 fn is_handed_down(derivation: &DerivedModel, part: &Summand) -> bool {
+    let (first, others): (Vec<&Leaf>, Vec<&Leaf>) =
+        (part.factors.iter()).partition(|leaf| matches!(leaf, Leaf::First { .. }));
     let (found, counted): (Vec<&Leaf>, Vec<&Leaf>) =
-        (part.factors.iter()).partition(|leaf| matches!(leaf, Leaf::Found { .. }));
+        others.into_iter().partition(|leaf| matches!(leaf, Leaf::Found { .. }));
     let (Origin::Rate(place), [leaf]) = (part.from, &counted[..]) else {
         return false;
     };
@@ -258,21 +277,33 @@ fn is_handed_down(derivation: &DerivedModel, part: &Summand) -> bool {
         return false;
     };
     let of = derivation.model.count(place.count);
-    let read = &of.terms[place.term].factors[place.factor].vars;
+    let access = &of.terms[place.term].factors[place.factor];
+    let read = &access.vars;
+    let shifts = of.vars.shifts(access);
     let vars: Vec<VarId> = of
         .free_vars()
         .chain(of.terms[place.term].summed.iter().copied())
         .collect();
     // Indices of the latent stand where it reads them, all others behind its own.
-    let is_at = |(var, at): (&VarId, &usize)| match read.iter().position(|read| read == var) {
-        Some(own) => *at == own,
-        None => (part.own..part.own + part.summed).contains(at),
+    let is_at = |(var, at): (&VarId, &usize)| {
+        let shift = shifts.iter().find(|(_, base, _)| base == var);
+        match (read.iter().position(|read| read == var), shift) {
+            (Some(own), _) => *at == own,
+            // It is read so much later than the latent.
+            (None, Some((own, _, back))) => part.indices[*at].told == Some(Told::Shift(*own, *back as isize)),
+            (None, None) => (part.own..part.own + part.summed).contains(at),
+        }
     };
     let distinct = (1..at.len()).all(|later| !at[..later].contains(&at[later]));
     let position = |var: VarId| vars.iter().position(|other| *other == var).map(|place| at[place]);
     let is_found = found_at(of, read, &position).is_some_and(|all| all.iter().eq(found));
+    let is_started = match (&first[..], access.start) {
+        ([], None) => true,
+        ([Leaf::First { at, until }], Some(start)) => position(start.var) == Some(*at) && *until == start.until,
+        _ => false,
+    };
     let is_of_term = (*count, *term) == (place.count, place.term);
-    is_of_term && is_found && at.len() == vars.len() && distinct && vars.iter().zip(at).all(is_at)
+    is_of_term && is_started && is_found && at.len() == vars.len() && distinct && vars.iter().zip(at).all(is_at)
 }
 
 /// A summand with the means of products as the products of means that they are, what is known first.

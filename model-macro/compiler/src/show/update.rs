@@ -4,7 +4,7 @@ use super::blocks::Block;
 use super::conditional::{parts as written, statement};
 use super::formula::declared;
 use super::shapes::{self, forwards, remark, tables};
-use crate::derive::{ByTurns, DerivedModel, Origin, Summand, Turn, Update};
+use crate::derive::{DerivedModel, Origin, Summand, Turn, Update};
 use crate::resolve::Model;
 
 /// `Gibbs` and `CAVI` of a latent.
@@ -23,14 +23,14 @@ fn added<'a>(all: impl IntoIterator<Item = &'a Summand>) -> impl Iterator<Item =
 /// How the entries of a latent that meet in a term are updated; nothing for the others.
 pub fn in_sequence(model: &Model, update: &Update) -> Option<String> {
     let latent = &model.latents[update.latent.0];
-    if let Some(ByTurns { position, number }) = update.turns {
-        let time = &latent.indices[position].name;
-        return Some(format!(
-            "in {number} turns, each the values of {time} that are apart by a multiple of {number}: entries of two turns meet in a prior"
-        ));
-    }
     if let Some(order) = forwards(model, update.latent) {
         return Some(order);
+    }
+    if let Some(position) = update.in_time {
+        let time = &latent.indices[position].name;
+        return Some(format!(
+            "one value of {time} after another, each given all others: entries of different ones meet in a prior"
+        ));
     }
     let fixed: Vec<String> = update
         .sequence

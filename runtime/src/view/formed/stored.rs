@@ -291,6 +291,7 @@ pub(super) fn by_lanes<S: Send>(
             for (row, n) in rows.iter().zip(n.chunks_exact(inner.max(1))) {
                 adjoint.left(view.grid.row_at(*row), 0..inner, n, &mut parts);
             }
+            adjoint.finish(&mut parts);
         }
     }
     total

@@ -11,7 +11,7 @@ use super::rate::{made, of_rate};
 use super::words::{declared, ident, names};
 use super::{Loops, ReadFrom, letter, node, words::Words};
 use crate::derive::{FormedSlot, Operand, Origin};
-use crate::resolve::{Count, Indices, LatentId, SetId, Side, VarId};
+use crate::resolve::{Count, Indices, LatentId, SetId, Side, Source, VarId};
 use crate::show;
 
 /// ```ignore
@@ -42,8 +42,7 @@ pub(super) fn adjoint(loops: &Loops<'_>, number: usize) -> Item {
         (false, true) => quote!(#of: #read<'a>,),
         (false, false) => quote!(),
     };
-    let nodes = loops.nodes[number].iter().zip(&loops.formed[number].nodes);
-    let nodes = nodes.map(|(name, node)| {
+    let nodes = node::counted(loops, number).map(|(name, node)| {
         let rank = node.vars.len();
         quote!(#name: #door::Entries<#rank>)
     });
@@ -79,8 +78,10 @@ fn finish(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
         Some(quote!(#entry += #n;))
     };
     let body = node::finish(loops, &values(loops, number), &add);
-    has_nodes(loops, number).then(|| {
+    let is_any = node::counted(loops, number).next().is_some();
+    is_any.then(|| {
         let doc = node::divided(loops, number);
+        let parts = if names(&body, parts) { quote!(#parts) } else { quote!(_) };
         quote! {
             #[doc = #doc]
             fn finish(&mut self, #parts: &mut #door::Parts) {
@@ -90,8 +91,10 @@ fn finish(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
     })
 }
 
+/// Whether numbers of nodes are handed down, or values of nodes divide others.
 fn has_nodes(loops: &Loops<'_>, number: usize) -> bool {
-    !loops.nodes[number].is_empty()
+    let is_any = node::counted(loops, number).next().is_some();
+    is_any || (!loops.nodes[number].is_empty() && reads(loops, number))
 }
 
 /// From where an adjoint reads values.
@@ -115,7 +118,8 @@ pub(super) fn counted<'o>(
 ) -> Option<(TokenStream, &'o [VarId])> {
     let at = match operand {
         Operand::Latent(_, at) => at,
-        Operand::Buffer(node) => &loops.formed[number].nodes[*node].vars,
+        Operand::Buffer(node) if loops.formed[number].is_counted(*node) => &loops.formed[number].nodes[*node].vars,
+        Operand::Started(Source::Latent(_), at, _) => at,
         _ => return None,
     };
     let name = loops.field(number, operand)?;
@@ -171,11 +175,7 @@ pub(super) fn reached(loops: &Loops<'_>, number: usize, right: bool) -> Vec<Late
 /// The latents of an operand with their indices.
 fn factors<'o>(loops: &'o Loops<'_>, number: usize, side: &'o [Operand]) -> Vec<(LatentId, &'o [VarId])> {
     let leaves = loops.formed[number].leaves(side).into_iter();
-    let latents = leaves.filter_map(|operand| match operand {
-        Operand::Latent(of, at) => Some((*of, &at[..])),
-        _ => None,
-    });
-    latents.collect()
+    leaves.filter_map(Operand::latent).collect()
 }
 
 /// The index sets whose sizes tell where the parts of the inner index are.
@@ -283,8 +283,7 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
         (false, true) => Some(quote!(#of: #x)),
         (false, false) => None,
     };
-    let nodes = loops.nodes[number].iter().zip(&loops.formed[number].nodes);
-    let nodes = nodes.map(|(name, node)| {
+    let nodes = node::counted(loops, number).map(|(name, node)| {
         let sizes = node
             .vars
             .iter()

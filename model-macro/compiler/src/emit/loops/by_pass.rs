@@ -43,7 +43,8 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
     let mut lets = Lets::beside(&[exposed, law]);
     let parameters = conditional.law.parameters.iter().zip(added);
     let parameters: Vec<TokenStream> = parameters
-        .map(|(all, added)| sum(&parameter(loops, all, added, &mut lets)))
+        .enumerate()
+        .map(|(number, (all, added))| sum(&parameter(loops, (of, number), all, added, &mut lets)))
         .collect();
     let (statements, value) = (lets.statements, quote!([#(#parameters),*]));
     let is_taken = |position: &usize| update.sequence.contains(position);

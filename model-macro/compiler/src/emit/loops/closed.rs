@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::times::Times;
-use super::words::{Words, ident, names};
+use super::words::{Words, ident, names, numbers};
 
 /// A product that is summed over some of its indices, which are numbered.
 #[derive(Debug)]
@@ -178,6 +178,25 @@ impl Array {
             at,
             entry: None,
         }
+    }
+
+    /// What is told by an expression at some indices.
+    pub fn of_entry(word: &str, at: Vec<usize>, entry: TokenStream) -> Self {
+        Self {
+            word: word.to_owned(),
+            from: quote!(),
+            at,
+            entry: Some(entry),
+        }
+    }
+
+    /// Reads the array at shifted indices.
+    pub fn shift(&mut self, by: &[isize], outside: f64, letters: &[Ident]) {
+        let (from, letters) = (&self.from, self.at.iter().map(|at| &letters[*at]));
+        let by = numbers(by);
+        self.from = quote!(#from.shifted(#by, #outside));
+        let from = &self.from;
+        self.entry = Some(quote!(#from[[#(#letters),*]]));
     }
 
     /// Whether it is a local of the function.

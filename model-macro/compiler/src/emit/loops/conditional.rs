@@ -1,7 +1,8 @@
 //! The conditional of every latent, from exposures and counts; and the sweep's steps before it.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::Ident;
 
 use super::super::names::door;
 use super::super::updates;
@@ -9,7 +10,7 @@ use super::Loops;
 use super::closed::Lets;
 use super::exposure::{self, Closed, of_rates};
 use super::times::{Times, sum};
-use super::words::{declared, names};
+use super::words::names;
 use super::{entry, in_turn, level};
 use crate::derive::{Engine, Origin, Summand};
 use crate::family::Family;
@@ -27,7 +28,11 @@ pub(in super::super) fn exposures(loops: &Loops<'_>) -> TokenStream {
         nodes.map(move |node| exposure::of_node(loops, count, node))
     });
     let levels = (0..loops.model().counts.len()).map(|count| level::level(loops, count));
-    of_nodes.chain(exposures).chain(levels).collect()
+    let messages = derivation
+        .updates
+        .iter()
+        .filter_map(|update| exposure::of_messages(loops, update));
+    of_nodes.chain(exposures).chain(messages).chain(levels).collect()
 }
 
 /// ```ignore
@@ -36,15 +41,88 @@ pub(in super::super) fn exposures(loops: &Loops<'_>) -> TokenStream {
 /// let law = gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], x.b + exposure[[d, k]]]);
 /// s.draw(Self::THETA, law);
 /// ```
+///
+/// A latent that is in its own prior is taken one time after another, each given the values of the others:
+///
+/// ```ignore
+/// for t in 0..exposure.shape()[0] {
+///     ..
+///     s.draw_at(Self::THETA, &[(0, t)], law);
+/// }
+/// ```
 pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStream {
-    if !loops.derivation.updates[of.0].sequence.is_empty() {
+    let (model, door, s) = (loops.model(), door(), &loops.words.s);
+    let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
+    let time = update.in_time;
+    if !update.sequence.is_empty() && time.is_none() {
         return in_turn::conditional(loops, of, engine);
     }
+    let number = loops.names.constants.latent(of);
+    let (exposure, law) = (exposed(loops, of), law(loops, (of, time), engine));
+    let (found, local) = (law.found, &loops.words.law);
+    let verb = if engine == Engine::Gibbs { "draw" } else { "ascend" };
+    let own = latent.own.as_ref().map(updates::reference);
+    let by = if own.is_some() { "_by" } else { "" };
+    let own = own.into_iter();
+    let body = match time {
+        None => {
+            let method = format_ident!("{verb}{by}");
+            quote!(#exposure #found #s.#method(#number, #(#own,)* #local);)
+        }
+        Some(position) => {
+            let method = format_ident!("{verb}_at{by}");
+            let (time, size) = (&law.letters[position], over(loops, of, position));
+            let each = quote!(#found #s.#method(#number, &[(#position, #time)], #(#own,)* #local););
+            match update.sequence.is_empty() {
+                true => quote!(#exposure for #time in #size { #each }),
+                // What meets it in a rate changes from time to time.
+                false => quote!(for #time in #size { #exposure #each }),
+            }
+        }
+    };
+    let (name, doc) = (
+        updates::method(engine, latent),
+        updates::doc(loops.derivation, update, engine),
+    );
+    quote! {
+        #[doc = #doc]
+        fn #name(#s: &mut #door::State<'_>) {
+            #body
+        }
+    }
+}
+
+/// `let exposure = Self::exposure_of_theta(s.reading(), &s.weights());`, if the law has one.
+pub(super) fn exposed(loops: &Loops<'_>, of: LatentId) -> Option<TokenStream> {
+    let (update, s, local) = (&loops.derivation.updates[of.0], &loops.words.s, &loops.words.exposure);
+    let is_exposed = of_rates(update).next().is_some() && !update.conditional.law.family.is_simplex();
+    let method = exposure::method(loops, of);
+    is_exposed.then(|| quote!(let #local = Self::#method(#s.reading(), &#s.weights());))
+}
+
+/// `0..TopicsRead::from(s.reading()).times`, the values of an index of a latent.
+pub(super) fn over(loops: &Loops<'_>, of: LatentId, position: usize) -> TokenStream {
+    let (read, s) = (&loops.names.read, &loops.words.s);
+    let size = loops.size(
+        &quote!(#read::from(#s.reading())),
+        loops.model().latents[of.0].indices[position].set,
+    );
+    quote!(0..#size)
+}
+
+/// What makes a law.
+struct Law {
+    /// The letters of the indices of the latent.
+    letters: Vec<Ident>,
+    /// Statements that make it.
+    found: TokenStream,
+}
+
+/// The law of a latent, or that of its entries at one value of an index.
+fn law(loops: &Loops<'_>, (of, fixed): (LatentId, Option<usize>), engine: Engine) -> Law {
     let (model, door, words) = (loops.model(), door(), &loops.words);
-    let (s, x, n, law) = (&words.s, &words.x, &words.n, &words.law);
+    let (x, n, law) = (&words.x, &words.n, &words.law);
     let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
-    let (read, number) = (&loops.names.read, loops.names.constants.latent(of));
-    let is_exposed = of_rates(update).next().is_some();
     let is_simplex = update.conditional.law.family.is_simplex();
     let conditional = match engine {
         Engine::Gibbs => &update.conditional,
@@ -52,20 +130,10 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
     };
     let mut lets = Lets::beside(&[&words.exposure, law]);
     let letters = super::words::Words::locals(latent.indices.iter().map(|index| &index.name));
-    let shape = loops.shape(&quote!(#x), &latent.indices);
-
-    let counted = {
-        let field = declared(&latent.name);
-        entry(&quote!(#n.#field), letters.iter().cloned())
-    };
-    let exposed = {
-        let exposure = &words.exposure;
-        quote!(#exposure[[#(#letters),*]])
-    };
-    let added = [counted, exposed];
-    let parameters = conditional.law.parameters.iter().zip(added);
+    let added = added(loops, of, &letters);
+    let parameters = conditional.law.parameters.iter().zip(added).enumerate();
     let parameters: Vec<TokenStream> = parameters
-        .map(|(all, added)| sum(&parameter(loops, all, added, &mut lets)))
+        .map(|(number, (all, added))| sum(&parameter_at(loops, ((of, number), fixed), all, added, &mut lets)))
         .collect();
     let value = match &parameters[..] {
         [only] if is_simplex => only.clone(),
@@ -75,45 +143,43 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
         true => quote!(#door::simplices),
         false => pairs(&conditional.law.family),
     };
-    let entries = letters.iter().map(|letter| match names(&value, letter) {
-        true => quote!(#letter),
-        false => quote!(_),
+    let others: Vec<usize> = (0..letters.len()).filter(|at| Some(*at) != fixed).collect();
+    let shape = others.iter().map(|at| loops.size(&quote!(#x), latent.indices[*at].set));
+    let entries = others.iter().map(|at| match &letters[*at] {
+        letter if names(&value, letter) => quote!(#letter),
+        _ => quote!(_),
     });
     let statements = lets.statements;
     let found = quote! {
         #(#statements)*
-        let #law = #family(#shape, |[#(#entries),*]| #value);
+        let #law = #family([#(#shape),*], |[#(#entries),*]| #value);
     };
-    let exposure = (is_exposed && !is_simplex).then(|| {
-        let (local, method) = (&words.exposure, exposure::method(loops, of));
-        quote!(let #local = Self::#method(#s.reading(), &#s.weights());)
-    });
+    let reads = reads(loops, &found, (x, n));
+    Law {
+        letters,
+        found: quote!(#reads #found),
+    }
+}
+
+/// `n.theta[[d, k]]` and `exposure[[d, k]]`
+pub(super) fn added(loops: &Loops<'_>, of: LatentId, letters: &[Ident]) -> [TokenStream; 2] {
+    let (n, exposure, field) = (&loops.words.n, &loops.words.exposure, loops.latent(of));
+    [
+        entry(&quote!(#n.#field), letters.iter()),
+        quote!(#exposure[[#(#letters),*]]),
+    ]
+}
+
+/// `let (x, n) = (TopicsRead::from(s.reading()), TopicsRead::from(s.counted()));`, what some code reads of these.
+pub(super) fn reads(loops: &Loops<'_>, code: &TokenStream, (x, n): (&Ident, &Ident)) -> TokenStream {
+    let (read, s) = (&loops.names.read, &loops.words.s);
     let values = quote!(#read::from(#s.reading()));
     let counts = quote!(#read::from(#s.counted()));
-    let reads = match (names(&found, x), names(&found, n)) {
+    match (names(code, x), names(code, n)) {
         (true, true) => quote!(let (#x, #n) = (#values, #counts);),
         (true, false) => quote!(let #x = #values;),
         (false, true) => quote!(let #n = #counts;),
         (false, false) => quote!(),
-    };
-    let end = match (engine, latent.own.as_ref().map(updates::reference)) {
-        (Engine::Gibbs, None) => quote!(#s.draw(#number, #law);),
-        (Engine::Gibbs, Some(own)) => quote!(#s.draw_by(#number, #own, #law);),
-        (Engine::Cavi, None) => quote!(#s.ascend(#number, #law);),
-        (Engine::Cavi, Some(own)) => quote!(#s.ascend_by(#number, #own, #law);),
-    };
-    let (name, doc) = (
-        updates::method(engine, latent),
-        updates::doc(loops.derivation, update, engine),
-    );
-    quote! {
-        #[doc = #doc]
-        fn #name(#s: &mut #door::State<'_>) {
-            #exposure
-            #reads
-            #found
-            #end
-        }
     }
 }
 
@@ -126,19 +192,49 @@ pub(super) fn pairs(of: &Family) -> TokenStream {
     }
 }
 
-/// The summands of a parameter: the prior, what rates add, and what the priors of other latents add.
-pub(super) fn parameter(loops: &Loops<'_>, all: &[Summand], added: TokenStream, lets: &mut Lets) -> Vec<Times> {
+/// The summands of a parameter, numbered, of the law of a latent: the prior, what rates add, and what the priors of other latents add.
+pub(super) fn parameter(
+    loops: &Loops<'_>,
+    of: (LatentId, usize),
+    all: &[Summand],
+    added: TokenStream,
+    lets: &mut Lets,
+) -> Vec<Times> {
+    parameter_at(loops, (of, None), all, added, lets)
+}
+
+/// The same where an index of the latent, by its position, has one value.
+pub(super) fn parameter_at(
+    loops: &Loops<'_>,
+    ((of, number), fixed): ((LatentId, usize), Option<usize>),
+    all: &[Summand],
+    added: TokenStream,
+    lets: &mut Lets,
+) -> Vec<Times> {
     let is_added = all.iter().any(|part| matches!(part.from, Origin::Rate(_)));
     let mut added = is_added.then(|| [added].into_iter().collect::<Times>());
-    let w = quote!();
-    let terms = all.iter().filter_map(|part| match part.from {
-        // The counts of all rates are added up, and so are the exposures.
-        Origin::Rate(_) => added.take(),
-        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => {
-            let closed = Closed::of(loops, part, w.clone());
-            let [_, value] = closed.scope().closed(closed.product(loops), lets);
-            Some(value)
-        }
+    // A learned shape is a sum, every other parameter of a prior a product.
+    let is_sum = |of: LatentId| number == 0 && loops.model().shape_of(of).is_some();
+    let terms = all.iter().filter_map(|part| {
+        let whose = match part.from {
+            // The counts of all rates are added up, and so are the exposures.
+            Origin::Rate(_) => return added.take(),
+            Origin::Child(child) => child,
+            Origin::Prior | Origin::Term { .. } => of,
+        };
+        let outside = if is_sum(whose) { 0.0 } else { 1.0 };
+        let closed = Closed::of(loops, part, quote!()).outside(outside);
+        let closed = match fixed {
+            Some(fixed) => closed.beside(fixed, (0..part.own).filter(|own| *own != fixed).collect()),
+            None => closed,
+        };
+        // The values of a child are zero beyond the last time, its shapes are not.
+        let product = match (part.from, number) {
+            (Origin::Child(_), 0) => closed.product_of_child(loops),
+            _ => closed.product(loops),
+        };
+        let [_, value] = closed.scope().closed(product, lets);
+        Some(value)
     });
     terms.collect()
 }

@@ -85,13 +85,14 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     };
     let (rows, cols) = (list(&formed.rows), list(&formed.cols));
     let inner = formed.slots.iter().map(|slot| list(&slot.inner));
-    let has_sums = !formed.nodes.is_empty() || formed.slots.iter().any(FormedSlot::has_sum);
+    let has_sums =
+        formed.nodes.iter().any(|node| node.summed.is_some()) || formed.slots.iter().any(FormedSlot::has_sum);
     let below = formed.slots.iter().enumerate().map(|(at, slot)| {
         let of_nodes = formed
             .nodes
             .iter()
             .filter(|node| node.slot == at)
-            .map(|node| node.summed);
+            .filter_map(|node| node.summed);
         let below: Vec<VarId> = slot.below.iter().flatten().copied().chain(of_nodes).collect();
         list(&below)
     });

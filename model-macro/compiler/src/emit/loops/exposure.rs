@@ -8,9 +8,9 @@ use super::super::names::door;
 use super::closed::{Array, Found, Lets, Product, Scope};
 use super::correction::correction;
 use super::times::{Times, in_product, sum};
-use super::words::{Words, declared, names};
+use super::words::{Words, declared, names, numbers};
 use super::{Loops, node};
-use crate::derive::{Leaf, Operand, Origin, Summand, Update};
+use crate::derive::{Leaf, Operand, Origin, Summand, Told, Update};
 use crate::resolve::LatentId;
 use crate::show;
 
@@ -36,17 +36,44 @@ pub(super) fn method(loops: &Loops<'_>, of: LatentId) -> Ident {
 /// }
 /// ```
 pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream> {
-    let parts: Vec<&Summand> = of_rates(update).collect();
-    if parts.is_empty() {
-        return None;
-    }
+    let (model, parts) = (loops.model(), of_rates(update).collect::<Vec<&Summand>>());
+    let doc = show::summands(model, parts.iter().copied());
+    let doc = match update.is_in_line(model) {
+        true => format!("`{doc}`, of all entries at once: joint moves take it."),
+        false => format!("`{doc}`"),
+    };
+    (!parts.is_empty()).then(|| of_parts(loops, update, &parts, (&method(loops, update.latent), &doc)))
+}
+
+/// `messages_to_theta`
+pub(super) fn messages(loops: &Loops<'_>, of: LatentId) -> Ident {
+    format_ident!("messages_to_{}", loops.latent(of))
+}
+
+/// The part of the exposure of a latent in its own shape that its table counts add: from each time to those before it.
+pub(super) fn of_messages(loops: &Loops<'_>, update: &Update) -> Option<TokenStream> {
+    let (model, of) = (loops.model(), update.latent);
+    model.walked_along(of)?;
+    let own = model.shapes.iter().position(|shape| shape.of == of)? + model.counts.len();
+    let is_own = |part: &&Summand| place(part).is_some_and(|place| place.count == own);
+    let parts: Vec<&Summand> = of_rates(update).filter(is_own).collect();
+    let doc = format!(
+        "`{}`, what table counts say of earlier values.",
+        show::summands(model, parts.iter().copied())
+    );
+    Some(of_parts(loops, update, &parts, (&messages(loops, of), &doc)))
+}
+
+/// A function that adds up parts of an exposure.
+fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc): (&Ident, &str)) -> TokenStream {
     let (model, door, words) = (loops.model(), door(), &loops.words);
     let (x, w, of, exposure) = (&words.x, &words.w, &words.of, &words.exposure);
     let indices = &model.latents[update.latent.0].indices;
     let (rank, shape) = (indices.len(), loops.shape(&quote!(#x), indices));
     // Parts within inner nodes are found from the exposures of these.
     let through = |part: &&Summand| place(part).and_then(|place| node::of_factor(loops, place));
-    let (within, direct): (Vec<&Summand>, Vec<&Summand>) = parts.iter().partition(|part| through(part).is_some());
+    let (within, direct): (Vec<&Summand>, Vec<&Summand>) =
+        parts.iter().copied().partition(|part| through(part).is_some());
     let mut counts: Vec<usize> = direct
         .iter()
         .filter_map(|part| place(part))
@@ -77,7 +104,7 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
     let begin = match &locals[..] {
         [] => quote!(let #x = #read::from(#of);),
         locals if of_nodes.is_empty() => quote!(let (#x, #(#locals),*) = (#read::from(#of), #(&#w[#constants]),*);),
-        locals => quote!(let #x = #read::from(#of); #(#of_nodes)* let (#(#locals),*) = (#(&#w[#constants]),*);),
+        locals => quote!(let #x = #read::from(#of); #(#of_nodes)* #(let #locals = &#w[#constants];)*),
     };
     let begin = if locals.is_empty() {
         quote!(#begin #(#of_nodes)*)
@@ -113,22 +140,14 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
         &quote!(#door::Entries::of(#shape, |[#(#own),*]| #value)),
         corrections.flatten().collect(),
     );
-    let (name, doc) = (
-        method(loops, update.latent),
-        show::summands(model, parts.iter().copied()),
-    );
-    let doc = match update.is_in_line(model) {
-        true => format!("`{doc}`, of all entries at once: joint moves take it."),
-        false => format!("`{doc}`"),
-    };
-    Some(quote! {
+    quote! {
         #[doc = #doc]
         fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
             #begin
             #(#statements)*
             #corrected
         }
-    })
+    }
 }
 
 /// ```ignore
@@ -233,6 +252,7 @@ pub(super) struct Closed<'a> {
     fixed: Option<usize>,
     w: TokenStream,
     in_place: bool,
+    outside: f64,
 }
 
 impl<'a> Closed<'a> {
@@ -252,7 +272,13 @@ impl<'a> Closed<'a> {
             fixed: None,
             w,
             in_place: true,
+            outside: 0.0,
         }
+    }
+
+    /// The same with another number for what is read before the first time: a sum loses the term, a product the factor.
+    pub fn outside(self, outside: f64) -> Self {
+        Self { outside, ..self }
     }
 
     /// The same at one index alone.
@@ -313,37 +339,102 @@ impl<'a> Closed<'a> {
         product
     }
 
-    /// An array at some indices, of which some may be looked up.
-    fn array(&self, loops: &Loops<'_>, word: String, from: TokenStream, at: &[usize]) -> Array {
-        let looked_up = |index: &usize| self.of.indices[*index].looked_up.as_ref();
-        let x = &loops.words.x;
-        let each = at.iter().map(|index| match looked_up(index) {
-            Some((array, told_by)) => {
-                let array = declared(&loops.model().data[array.0].name);
-                let told_by = told_by.iter().map(|index| &self.letters[*index]);
-                quote!(#x.#array.position([#(#told_by),*]))
+    /// An index, or that which it is shifted from, and by how much.
+    fn base(&self, index: usize) -> (usize, isize) {
+        match self.of.indices[index].told {
+            Some(Told::Shift(base, by)) => (base, by),
+            _ => (index, 0),
+        }
+    }
+
+    /// An array that is read at shifted indices, and these: `x.theta.shifted([-1, 0], 0.0)`.
+    fn shifted(&self, from: &TokenStream, at: &[usize]) -> (TokenStream, Vec<usize>) {
+        let (bases, by): (Vec<usize>, Vec<isize>) = at.iter().map(|index| self.base(*index)).unzip();
+        match by.iter().all(|by| *by == 0) {
+            true => (from.clone(), bases),
+            false => {
+                // What is beyond the last time adds nothing.
+                let outside = if by.iter().any(|by| *by > 0) { 0.0 } else { self.outside };
+                let by = numbers(&by);
+                (quote!(#from.shifted(#by, #outside)), bases)
             }
-            None => {
+        }
+    }
+
+    /// An array at some indices, of which some may be looked up or shifted.
+    fn array(&self, loops: &Loops<'_>, word: String, from: &TokenStream, at: &[usize]) -> Array {
+        let x = &loops.words.x;
+        let (from, at) = self.shifted(from, at);
+        let is_told = |index: &usize| self.of.indices[*index].told.is_some();
+        let mut all: Vec<usize> = Vec::new();
+        let each = at.iter().map(|index| match &self.of.indices[*index].told {
+            Some(Told::By(array, told_by)) => {
+                let array = declared(&loops.model().data[array.0].name);
+                let (array, told_by) = self.shifted(&quote!(#x.#array), told_by);
+                let letters = told_by.iter().map(|index| &self.letters[*index]);
+                let position = quote!(#array.position([#(#letters),*]));
+                all.extend(
+                    told_by
+                        .iter()
+                        .filter(|index| !all.contains(index))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
+                position
+            }
+            _ => {
                 let letter = &self.letters[*index];
+                all.extend(Some(*index).filter(|index| !all.contains(index)));
                 quote!(#letter)
             }
         });
-        let entry = at.iter().any(|index| looked_up(index).is_some());
-        let entry = entry.then(|| quote!(#from[[#(#each),*]]));
-        let mut all: Vec<usize> = Vec::new();
-        for index in at {
-            let own = [*index];
-            let told_by = looked_up(index).map_or(&own[..], |(_, told_by)| told_by);
-            let new = told_by.iter().filter(|index| entry.is_none() || !all.contains(index));
-            let new: Vec<usize> = new.copied().collect();
-            all.extend(new);
+        let each: Vec<TokenStream> = each.collect();
+        let is_shifted = syn::parse2::<syn::ExprMethodCall>(from.clone()).is_ok();
+        match is_shifted || at.iter().any(is_told) {
+            true => Array {
+                word,
+                entry: Some(quote!(#from[[#(#each),*]])),
+                from,
+                at: all,
+            },
+            false => Array {
+                word,
+                from,
+                at,
+                entry: None,
+            },
         }
-        Array {
-            word,
-            from,
-            at: all,
-            entry,
-        }
+    }
+
+    /// `f64::from(t < 1)`
+    pub fn first(&self, at: usize, until: usize) -> Array {
+        let time = &self.letters[at];
+        Array::of_entry("first", vec![at], quote!(f64::from(#time < #until)))
+    }
+
+    /// `f64::from(t + 1 < x.times)`, for every index that is read so much later.
+    fn not_last(&self) -> impl Iterator<Item = Array> + '_ {
+        let own = 0..self.of.own;
+        own.filter_map(|index| {
+            let shifts = (0..self.of.indices.len()).map(|other| self.base(other));
+            let by = shifts
+                .filter(|(base, by)| *base == index && *by > 0)
+                .map(|(_, by)| by)
+                .max()? as usize;
+            let (time, size) = (&self.letters[index], &self.sizes[index]);
+            Some(Array::of_entry(
+                "last",
+                vec![index],
+                quote!(f64::from(#time + #by < #size)),
+            ))
+        })
+    }
+
+    /// The product where it is of a child, which may be beyond the last time.
+    pub fn product_of_child(&self, loops: &Loops<'_>) -> Product {
+        let mut product = self.product(loops);
+        product.arrays.extend(self.not_last());
+        product
     }
 
     fn multiply(&self, loops: &Loops<'_>, factors: &[Leaf], product: &mut Product) {
@@ -372,12 +463,27 @@ impl<'a> Closed<'a> {
                 Leaf::Found { of, at, is } => {
                     let word = &loops.model().data[of.0].name;
                     let field = declared(word);
+                    let (from, at) = self.shifted(&quote!(#x.#field), at);
                     product.found.push(Found {
                         word: word.to_string(),
-                        from: quote!(#x.#field),
-                        at: at.clone(),
+                        from,
+                        at,
                         is: *is,
                     });
+                    continue;
+                }
+                Leaf::First { at, until } => {
+                    product.arrays.push(self.first(*at, *until));
+                    continue;
+                }
+                Leaf::OnlyAtFirst { of, at, until } => {
+                    product.arrays.push(self.first(*at, *until));
+                    self.multiply(loops, std::slice::from_ref(&**of), product);
+                    continue;
+                }
+                Leaf::AtFirst { of, at, until } => {
+                    let array = self.at_first(loops, of, (*at, *until));
+                    product.arrays.push(array);
                     continue;
                 }
                 Leaf::Data(of, at) => (&loops.model().data[of.0].name, at),
@@ -388,14 +494,37 @@ impl<'a> Closed<'a> {
             let from = quote!(#x.#field);
             match at.is_empty() {
                 true => product.numbers.factors.push(from),
-                false => product.arrays.push(self.array(loops, word, from, at)),
+                false => product.arrays.push(self.array(loops, word, &from, at)),
             }
         }
     }
 }
 
-/// A letter for every index of a summand; one that is looked up is called as its array.
+impl Closed<'_> {
+    /// `(if t < 1 { x.first[[k]] } else { 1.0 })`
+    fn at_first(&self, loops: &Loops<'_>, of: &Leaf, (at, until): (usize, usize)) -> Array {
+        let mut inner = Product {
+            numbers: Times::default(),
+            arrays: Vec::new(),
+            found: Vec::new(),
+            weighed: Vec::new(),
+            order: None,
+            over: Vec::new(),
+        };
+        self.multiply(loops, std::slice::from_ref(of), &mut inner);
+        let (scope, time) = (self.scope(), &self.letters[at]);
+        let values: Times = inner.arrays.iter().map(|array| scope.value(array)).collect();
+        let value = inner.numbers.and(values).tokens();
+        let mut all = vec![at];
+        for index in inner.arrays.iter().flat_map(|array| &array.at) {
+            all.extend(Some(*index).filter(|index| !all.contains(index)));
+        }
+        Array::of_entry("first", all, quote!((if #time < #until { #value } else { 1.0 })))
+    }
+}
+
+/// A letter for every index of a summand; one that is looked up is called as its array, one that is shifted as its index.
 pub(super) fn letters(of: &Summand) -> Vec<Ident> {
     let names = of.indices.iter().map(|letter| letter.name.as_str());
-    Words::letters(names.map(|name| name.split('[').next().unwrap_or(name)))
+    Words::letters(names.map(|name| name.split(['[', '+', '-']).next().unwrap_or(name)))
 }

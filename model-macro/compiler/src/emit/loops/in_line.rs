@@ -66,7 +66,8 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
     let added = [counted, sum(&exposed)];
     let parameters = conditional.law.parameters.iter().zip(added);
     let parameters: Vec<TokenStream> = parameters
-        .map(|(all, added)| sum(&parameter(loops, all, added, &mut lets)))
+        .enumerate()
+        .map(|(number, (all, added))| sum(&parameter(loops, (of, number), all, added, &mut lets)))
         .collect();
     // Sums over whole arrays in priors stand before the loop.
     let mut before = lets.take();

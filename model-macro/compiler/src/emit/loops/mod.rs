@@ -27,7 +27,7 @@ use super::hygiene::Item;
 use super::names::Names;
 use super::walked::{assert_formed, assert_handed_down};
 use crate::derive::{DerivedModel, Formed, FormedSlot, Operand};
-use crate::resolve::{Count, Index, Indices, LatentId, Model, Scalar, SetId, VarId};
+use crate::resolve::{Count, Index, Indices, LatentId, Model, Scalar, SetId, Source, VarId};
 use times::Times;
 use words::{Words, declared};
 
@@ -57,16 +57,16 @@ struct ReadFrom {
 }
 
 impl<'a> Loops<'a> {
-    /// `None` of a model whose rates are multiplied in steps.
-    pub fn of(derivation: &'a DerivedModel, names: &'a Names) -> Option<Self> {
-        let (formed, words) = (derivation.formed.as_deref()?, Words::new(&derivation.model));
-        Some(Self {
+    /// The loops of a model.
+    pub fn of(derivation: &'a DerivedModel, names: &'a Names) -> Self {
+        let (formed, words) = (&derivation.formed[..], Words::new(&derivation.model));
+        Self {
             nodes: node::names(&derivation.model, formed, &words),
             formed,
             words,
             derivation,
             names,
-        })
+        }
     }
 
     /// What is read, and for each count its rate and the adjoint.
@@ -178,9 +178,11 @@ impl<'a> Loops<'a> {
     fn field(&self, number: usize, operand: &Operand) -> Option<Ident> {
         match operand {
             Operand::Buffer(node) => Some(self.nodes[number][*node].clone()),
-            Operand::Latent(of, _) => Some(self.latent(*of)),
-            Operand::Data(of, _) => Some(declared(&self.model().data[of.0].name)),
-            _ => None,
+            operand => match operand.leaf()?.0 {
+                Source::Latent(of) => Some(self.latent(of)),
+                Source::Data(of) => Some(declared(&self.model().data[of.0].name)),
+                Source::Hyper(of) => Some(declared(&self.model().hypers[of.0].name)),
+            },
         }
     }
 
@@ -222,9 +224,13 @@ impl<'a> Loops<'a> {
         at: &[VarId],
         letter: &dyn Fn(VarId) -> Ident,
     ) -> Vec<TokenStream> {
-        let place = |var: &VarId| match is_told_by_sum(count, *var) {
-            true => self.position(x, count, *var, letter),
-            false => None,
+        let place = |var: &VarId| match count.vars.shift(*var) {
+            Some((base, back)) => {
+                let base = letter(base);
+                Some(quote!(#base - #back))
+            }
+            None if is_told_by_sum(count, *var) => self.position(x, count, *var, letter),
+            None => None,
         };
         at.iter()
             .map(|var| {

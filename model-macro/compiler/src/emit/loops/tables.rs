@@ -5,12 +5,12 @@ use quote::quote;
 
 use super::super::names::door;
 use super::super::updates::Tables;
+use super::Loops;
 use super::closed::Lets;
-use super::conditional::parameter;
-use super::exposure::{self, of_rates};
+use super::conditional::{added, exposed as exposed_of, over, parameter_at};
+use super::exposure;
 use super::times::{in_product, sum};
-use super::words::{Words, declared, names};
-use super::{Loops, entry};
+use super::words::{Words, names};
 use crate::derive::{Origin, Summand};
 
 /// ```ignore
@@ -28,23 +28,37 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
     let (s, x, n, law) = (&words.s, &words.x, &words.n, &words.law);
     let shape = &model.shapes[number];
     let (latent, update) = (&model.latents[shape.of.0], &loops.derivation.updates[shape.of.0]);
+    let time = model.walked_along(shape.of);
     let mut lets = Lets::beside(&[&words.exposure, law]);
     let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
-    let field = declared(&latent.name);
-    let counted = entry(&quote!(#n.#field), letters.iter().cloned());
-    let exposed = {
-        let exposure = &words.exposure;
-        quote!(#exposure[[#(#letters),*]])
-    };
+    let [counted, exposed] = added(loops, shape.of, &letters);
     let [counts, rate] = [update.conditional.statistic(), update.conditional.rate()];
     let given = |all: &[Summand], is_prior: bool| -> Vec<Summand> {
         let kept = all.iter().filter(|part| (part.from == Origin::Prior) == is_prior);
         kept.cloned().collect()
     };
-    let counts = sum(&parameter(loops, &given(counts, false), counted, &mut lets));
+    let counts = sum(&parameter_at(
+        loops,
+        ((shape.of, 0), time),
+        &given(counts, false),
+        counted,
+        &mut lets,
+    ));
     let [exposures, prior] = [
-        in_product(&parameter(loops, &given(rate, false), exposed, &mut lets)),
-        in_product(&parameter(loops, &given(rate, true), quote!(), &mut lets)),
+        in_product(&parameter_at(
+            loops,
+            ((shape.of, 1), time),
+            &given(rate, false),
+            exposed,
+            &mut lets,
+        )),
+        in_product(&parameter_at(
+            loops,
+            ((shape.of, 1), time),
+            &given(rate, true),
+            quote!(),
+            &mut lets,
+        )),
     ];
     let relative = match prior.to_string().as_str() {
         "1.0" => exposures,
@@ -52,20 +66,13 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
         _ => quote!(#exposures / #prior),
     };
     let value = quote!([#counts, #relative]);
-    let entries = letters.iter().map(|letter| match names(&value, letter) {
-        true => quote!(#letter),
-        false => quote!(_),
+    let others = (0..letters.len()).filter(|at| Some(*at) != time);
+    let entries = others.clone().map(|at| match &letters[at] {
+        letter if names(&value, letter) => quote!(#letter),
+        _ => quote!(_),
     });
-    let (read, size, statements) = (
-        &loops.names.read,
-        loops.shape(&quote!(#x), &latent.indices),
-        lets.statements,
-    );
-    let is_exposed = of_rates(update).next().is_some();
-    let exposure = is_exposed.then(|| {
-        let (local, method) = (&words.exposure, exposure::method(loops, shape.of));
-        quote!(let #local = Self::#method(#s.reading(), &#s.weights());)
-    });
+    let (read, statements) = (&loops.names.read, lets.statements);
+    let size = others.map(|at| loops.size(&quote!(#x), latent.indices[at].set));
     let Tables {
         name,
         doc,
@@ -73,17 +80,34 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
         numbered,
         at,
     } = of;
+    let given = quote! {
+        let (#x, #n) = (#read::from(#s.reading()), #read::from(#s.counted()));
+        #(#statements)*
+        let #law = #door::gammas([#(#size),*], |[#(#entries),*]| #value);
+    };
+    let exposure = exposed_of(loops, shape.of);
+    let body = match time {
+        None => quote!(#exposure #given #s.draw_tables(Self::#constant, #law);),
+        Some(position) => {
+            let (time, times, exposed) = (&letters[position], over(loops, shape.of, position), &words.exposure);
+            let (method, messages) = (exposure::method(loops, shape.of), exposure::messages(loops, shape.of));
+            quote! {
+                let mut #exposed = Self::#method(#s.reading(), &#s.weights());
+                for #time in (#times).rev() {
+                    #given
+                    let #law = #s.draw_tables_at(Self::#constant, (#position, #time), #law);
+                    #door::add(#exposed.inner_mut(), &Self::#messages(#s.reading(), &#law.weights()).into_inner());
+                }
+            }
+        }
+    };
     quote! {
         #[doc = #numbered]
         const #constant: usize = #at;
 
         #[doc = #doc]
         fn #name(#s: &mut #door::State<'_>) {
-            #exposure
-            let (#x, #n) = (#read::from(#s.reading()), #read::from(#s.counted()));
-            #(#statements)*
-            let #law = #door::gammas(#size, |[#(#entries),*]| #value);
-            #s.draw_tables(Self::#constant, #law);
+            #body
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What loops call their locals: indices by the letters of the declaration, everything else so that it hides none of them.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use quote::quote;
 use syn::Ident;
 
 use crate::resolve::Model;
@@ -160,6 +161,12 @@ fn plain(name: &str) -> String {
         word.push('_');
     }
     word
+}
+
+/// `[-1, 0]`
+pub(super) fn numbers(of: &[isize]) -> TokenStream {
+    let of = of.iter().map(|number| Literal::isize_unsuffixed(*number));
+    quote!([#(#of),*])
 }
 
 /// Whether some tokens name a local.

@@ -1,0 +1,48 @@
+//! What was derived from the rates, as data: scale symmetries, and along which indices weights are constant.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::names::{Names, door};
+use crate::derive::DerivedModel;
+
+/// ```ignore
+/// Derived { symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)], counts: &[DerivedCount { .. }], shapes: &[] }
+/// ```
+pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let symmetries = derivation.symmetries.iter().map(|symmetry| {
+        let by_index = symmetry.set.is_some();
+        let scaled = symmetry.scaled.iter().map(|scaled| {
+            let (latent, axis, power) = (names.constants.latent(scaled.latent), scaled.axis, scaled.power);
+            let power = Literal::i64_unsuffixed(power);
+            quote!(#door::Scaled::new(#latent, #axis, #power))
+        });
+        quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
+    });
+    let mut all = model.all_counts().map(|(number, _)| {
+        let constant = constant(derivation, number);
+        quote!(#door::DerivedCount { letters: "", weight: "", trees: &[], constant: #constant })
+    });
+    let counts: Vec<TokenStream> = all.by_ref().take(model.counts.len()).collect();
+    let shapes: Vec<TokenStream> = all.collect();
+    quote! {
+        #door::Derived {
+            symmetries: &[#(#symmetries),*],
+            counts: &[#(#counts),*],
+            shapes: &[#(#shapes),*],
+        }
+    }
+}
+
+/// The indices along which the weights of cells must be constant, each with the latent that needs it.
+fn constant(derivation: &DerivedModel, number: usize) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let constant = derivation.constant.get(number).into_iter().flatten();
+    let constant = constant.map(|(var, latent)| {
+        let index = model.set(model.count(number).vars[var.0].set).to_string();
+        let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
+        quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
+    });
+    quote!(&[#(#constant),*])
+}
