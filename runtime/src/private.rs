@@ -27,14 +27,13 @@ pub use crate::infer::{
     Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
     channel_load,
 };
-pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
-    ArraySpec, Bound, CellNames, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock,
-    Derived, DerivedCount, Domain, ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors,
-    FormKind, Given, Guard, HyperSpec, Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Reading,
-    ReleasedBy, Root, Scaled, SeenAs, SeenByCell, SeenDifferences, Sides, Slot, Spec, State, Step, Symmetry,
-    TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCell, WrittenCount, WrittenForm, WrittenModel, array, exact,
-    latent, naive, node,
+    ArraySpec, Bound, CellNames, Constant, CountData, CountSpec, DataOf, Derivation, DerivationBlock,
+    Derived, Domain, ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors,
+    FormKind, Given, Guard, HyperSpec, Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading,
+    ReleasedBy, Root, Scaled, SeenAs, SeenByCell, SeenDifferences, Sides, Spec, State, Step, Symmetry,
+    TermSpec as Term, TotalKind, TotalSpec, WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact,
+    naive,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{

@@ -81,19 +81,15 @@ const CHANGES: [Change; 9] = [
         latent: "eps",
         engines: &[Engine::Gibbs],
         ..of_theta("twice_under_a_shape", |of| {
-            of.parameters[1][1].factors.push(number(2.0))
+            of.parameters[1][0].factors.push(number(2.0));
         })
     },
     Change {
         model: "dynamic",
         engines: &[Engine::Gibbs],
-        ..of_theta("twice_the_tables", |of| {
-            let is_of_tables = |part: &&mut Summand| matches!(part.from, Origin::Rate(place) if place.count == 1);
-            let tables = of.parameters[1]
-                .iter_mut()
-                .find(is_of_tables)
-                .expect("later table counts");
-            tables.factors.push(number(2.0));
+        ..of_theta("twice_the_shape", |of| {
+            let own = of.parameters[0].iter_mut().find(|part| part.from == Origin::Prior);
+            own.expect("its own shape").factors.push(number(2.0));
         })
     },
 ];

@@ -40,7 +40,7 @@ fn letters(all: &[(&str, usize)]) -> Vec<Letter> {
     let letter = |&(name, set): &(&str, usize)| Letter {
         name: name.to_owned(),
         set: SetId(set),
-        looked_up: None,
+        told: None,
     };
     all.iter().map(letter).collect()
 }

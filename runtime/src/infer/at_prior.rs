@@ -32,10 +32,6 @@ impl Step for AtPrior<'_> {
         self.posterior.wants(latent)
     }
 
-    fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        Step::geometric(&*self.posterior, latent)
-    }
-
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let block = of.part.slice.map_or(2, of_slice);
         let mut rng = self.streams.open(Purpose::Start, of.part.latent, block);

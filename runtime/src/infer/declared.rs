@@ -15,8 +15,8 @@ pub trait Declaration: Model + From<Bound> {
     const SPEC: &'static Spec;
     /// What was derived from it.
     const DERIVED: Derived;
-    /// What was generated of its rates and updates; `None` where walks over trees are interpreted.
-    const EMITTED: Option<&'static Emitted> = None;
+    /// What was generated of its rates and updates.
+    const EMITTED: &'static Emitted;
     /// What Gibbs sampling returns.
     type Gibbs: From<GibbsFit> + FitOf<Self>;
     /// What variational inference returns.

@@ -11,7 +11,7 @@ use crate::channel::{Augmentation, Channel, Exact};
 use crate::counts::{Observation, Packed};
 use crate::error::{Error, QueryError};
 use crate::memory::Memory;
-use crate::model::{Derived, Emitted, FactorKind, LayoutCost, Spec, TotalKind, cheapest};
+use crate::model::{Derived, Emitted, FactorKind, LayoutCost, Spec, TotalKind, learned_shapes};
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};
@@ -87,30 +87,23 @@ pub fn channel_load<C: Channel>() -> ChannelLoad {
 pub struct CountPlan {
     /// The count.
     pub count: &'static str,
-    /// The layout that was chosen, from 0.
-    pub layout: usize,
-    /// How many layouts there were to choose from.
-    pub layouts: usize,
-    /// The layout in words.
+    /// How its cells are cut in rows and columns, in words.
     pub tree: Cow<'static, str>,
     /// Cells of the data.
     pub cells: f64,
     /// Products at the root: batches, rows, columns and inner length.
     pub product: [f64; 4],
-    /// Whether operands are formed where they are needed, and not held.
-    pub formed: bool,
 }
 
 impl Plan {
-    /// The plan of some counts: for each its name, its layouts and which of them was chosen. `latents` are the
-    /// latents and how many numbers each holds.
+    /// The plan of some counts: for each its name and what it costs. `latents` are the latents and how many numbers each holds.
     fn new(
         model: &'static str,
-        counts: &[(&'static str, &[LayoutCost], usize)],
+        counts: &[(&'static str, &LayoutCost)],
         updates: &[&str],
         latents: &[Entries],
     ) -> Self {
-        let chosen = counts.iter().map(|(_, costs, layout)| &costs[*layout]);
+        let chosen = counts.iter().map(|(_, cost)| *cost);
         let load = Load {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),
             latents: latents.to_vec(),
@@ -118,17 +111,17 @@ impl Plan {
             walked: 0.0,
             counts: counts
                 .iter()
-                .map(|(name, costs, layout)| CountLoad {
+                .map(|(name, cost)| CountLoad {
                     name,
-                    product: costs[*layout].product,
-                    lane: costs[*layout].lane,
-                    turned: costs[*layout].turned,
-                    formed: costs[*layout].formed,
-                    by_cell: costs[*layout].by_cell,
+                    product: cost.product,
+                    lane: cost.lane,
+                    turned: cost.turned,
+                    formed: cost.formed,
+                    by_cell: cost.by_cell,
                     exact: false,
                     dense: true,
-                    weighted: costs[*layout].weighted,
-                    visited: costs[*layout].product[..3].iter().product(),
+                    weighted: cost.weighted,
+                    visited: cost.product[..3].iter().product(),
                     auxiliary: [0.0; 2],
                     scored: 0.0,
                 })
@@ -149,14 +142,11 @@ impl Plan {
             load,
             counts: counts
                 .iter()
-                .map(|&(count, costs, layout)| CountPlan {
+                .map(|&(count, cost)| CountPlan {
                     count,
-                    layout,
-                    layouts: costs.len(),
-                    tree: costs[layout].tree.clone(),
-                    cells: costs[layout].product[..3].iter().product(),
-                    product: costs[layout].product,
-                    formed: costs[layout].formed,
+                    tree: cost.tree.clone(),
+                    cells: cost.product[..3].iter().product(),
+                    product: cost.product,
                 })
                 .collect(),
         }
@@ -166,27 +156,16 @@ impl Plan {
     /// [`channel_load`] of the channel of each count.
     pub fn of(
         spec: &'static Spec,
-        (derived, emitted): (&Derived, Option<&Emitted>),
+        (derived, emitted): (&Derived, &Emitted),
         sizes: &[usize],
         updates: &[&str],
         channels: &[ChannelLoad],
     ) -> Self {
-        let learned = derived.learned(emitted, spec, sizes);
-        let constant: Vec<bool> = derived.counts.iter().map(|count| !count.constant.is_empty()).collect();
-        let derived = spec.counts.iter().zip(derived.counts);
-        let costs: Vec<Vec<LayoutCost>> = match emitted {
-            Some(emitted) => {
-                let counts = spec.counts.iter().zip(emitted.sides);
-                counts
-                    .map(|(count, sides)| vec![sides.cost(spec, count, sizes)])
-                    .collect()
-            }
-            None => derived.map(|(count, derived)| derived.costs(count, sizes)).collect(),
-        };
-        let counts = spec.counts.iter().zip(&costs);
-        let counts: Vec<_> = counts
-            .map(|(count, costs)| (count.name, &costs[..], cheapest(costs, 1.0)))
-            .collect();
+        let learned = learned_shapes(emitted, spec, sizes);
+        let constant: Vec<bool> = derived.constant.iter().map(|constant| !constant.is_empty()).collect();
+        let counts = spec.counts.iter().zip(emitted.sides);
+        let costs: Vec<LayoutCost> = counts.map(|(count, sides)| sides.cost(spec, count, sizes)).collect();
+        let counts: Vec<_> = spec.counts.iter().map(|count| count.name).zip(&costs).collect();
         // As floats, which do not overflow: nobody has checked the sizes.
         let entries = |sets: &[usize]| sets.iter().map(|&set| sizes[set] as f64).product();
         let latents: Vec<_> = (spec.latents.iter())
@@ -227,7 +206,7 @@ impl Plan {
                 && !spec.counts[at].is_difference()
                 && channels[at].weight.is_some_and(|weight| weight == 1.0 || !constant[at]);
         }
-        for (latent, tables, _, cost) in &learned {
+        for (latent, tables, cost) in &learned {
             let of = entries(spec.latents[*latent].sets);
             plan.load.learned += of;
             // One in its own shape is drawn forwards in time.

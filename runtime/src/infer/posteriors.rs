@@ -203,10 +203,6 @@ impl Step for Posteriors {
         !self.is_frozen(latent)
     }
 
-    fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        Some(&self.geometric[latent])
-    }
-
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let latent = of.part.latent;
         if !self.wants(latent) {

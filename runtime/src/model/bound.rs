@@ -8,30 +8,23 @@ use crate::error::ValueError;
 use crate::family::{MOST_SHAPE, Values};
 use crate::view::{CellWeights, View};
 
-use crate::streams::Streams;
 use crate::total::Totals;
 
 use super::formed::Formed;
-use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
 use super::state::DrawnTables;
-use super::{Emitted, Factors, Known, Latent, PriorSpec, Reading, Root, Spec, Symmetry, Walks};
+use super::{Emitted, Factors, Known, Latent, PriorSpec, Reading, Root, Spec, Symmetry};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
 /// order of the declaration.
 pub struct Bound {
     pub(super) spec: Option<&'static Spec>,
     pub(super) known: Arc<Known>,
-    /// What was generated; `None` where walks over trees are interpreted.
+    /// What was generated; `None` of a model that was written by hand.
     pub(super) emitted: Option<&'static Emitted>,
     pub(super) latents: Vec<Latent>,
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
-    pub(super) layouts: Vec<usize>,
-    /// The walks of the counts, then those of the learned shapes.
-    pub(super) walks: Vec<Arc<Walks>>,
-    /// What formulas call the weight of a cell of each.
-    pub(super) weights: Vec<&'static str>,
     /// The learned shapes.
     pub(super) shapes: Vec<LearnedShape>,
     /// The counts with totals, of which tables are drawn.
@@ -40,8 +33,6 @@ pub struct Bound {
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
-    /// Costs, walks and formulas that were found already.
-    pub(super) laid_out: LaidOut,
 }
 
 impl Bound {
@@ -53,16 +44,12 @@ impl Bound {
             emitted: None,
             frozen: vec![None; latents.len()],
             latents,
-            layouts: vec![0; views.len()],
-            walks: Vec::new(),
-            weights: Vec::new(),
             shapes: Vec::new(),
             totals: Totals::default(),
             priors: Vec::new(),
             numbers: views.iter().map(operands).sum(),
             views,
             symmetries: &[],
-            laid_out: LaidOut::default(),
         }
     }
 
@@ -116,14 +103,9 @@ impl Bound {
         self.views.iter().collect()
     }
 
-    /// Which layout of its tree a count has.
-    pub fn layout(&self, count: usize) -> usize {
-        self.layouts[count]
-    }
-
     /// Whether rates follow from a declaration.
     pub(super) fn is_derived(&self) -> bool {
-        self.emitted.is_some() || !self.walks.is_empty()
+        self.emitted.is_some()
     }
 
     /// Whether rates and updates are generated functions.
@@ -158,8 +140,7 @@ impl Bound {
 
     /// The same with table counts, of which none are drawn.
     fn cell_weights_undrawn(&self, corrects: bool) -> Vec<CellWeights<'_>> {
-        let undrawn = self.shapes.iter().filter_map(|shape| shape.undrawn.as_deref());
-        let undrawn = undrawn.map(|view| view.same_weights(0.0));
+        let undrawn = self.shapes.iter().map(|shape| shape.undrawn.same_weights(0.0));
         self.cell_weights(corrects).into_iter().chain(undrawn).collect()
     }
 
@@ -176,9 +157,6 @@ impl Bound {
                 formed.set(x);
             }
         }
-        for (walks, root) in self.walks.iter().zip(roots) {
-            walks.forward(x, self.arrays(), root);
-        }
     }
 
     /// Forward walk of squares: `x` holds the squares of the factors, and known values are squared here.
@@ -188,26 +166,12 @@ impl Bound {
                 formed.set_squares(x);
             }
         }
-        if self.walks.is_empty() {
-            return;
-        }
-        let arrays: Vec<Array> = self.arrays().iter().map(Array::squared).collect();
-        for (walks, root) in self.walks.iter().zip(roots) {
-            walks.squared().forward(x, &arrays, root);
-        }
-    }
-
-    /// Adjoint walk of every tree: derivatives in the seeds of the roots, handed down to `into`.
-    pub(super) fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
-        for (walks, root) in self.walks.iter().zip(roots) {
-            walks.adjoint(x, self.arrays(), root, into);
-        }
     }
 
     /// Adds the exposure of every entry of a latent, in the cells of a count that inference sees, to `into`.
-    pub(crate) fn add_exposure(&self, count: usize, latent: usize, x: &Factors, root: &mut Root, into: &mut [f64]) {
+    pub(crate) fn add_exposure(&self, count: usize, latent: usize, x: &Factors, into: &mut [f64]) {
         if let Some(emitted) = self.emitted {
-            let undrawn = self.shapes.iter().filter_map(|shape| shape.undrawn.as_deref());
+            let undrawn = self.shapes.iter().map(|shape| &*shape.undrawn);
             let all = self.views.iter().chain(undrawn);
             let mut weights: Vec<CellWeights<'_>> = all.map(|view| view.same_weights(0.0)).collect();
             weights[count] = self.views[count].cell_weights(true);
@@ -216,10 +180,6 @@ impl Bound {
                 .iter_mut()
                 .zip(exposure)
                 .for_each(|(into, exposure)| *into += exposure);
-        }
-        let walks = &self.walks[count];
-        for way in walks.uses(latent) {
-            walks.exposure(way, x, self.arrays(), root, &self.views[count], into);
         }
     }
 
@@ -244,13 +204,6 @@ impl Bound {
         Ok(())
     }
 
-    /// Thin walk of every tree: counts in the seeds of the roots, handed down to `into`.
-    pub(super) fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
-        for (count, (walks, root)) in self.walks.iter().zip(roots).enumerate() {
-            walks.thin(x, self.arrays(), root, into, streams, count);
-        }
-    }
-
     /// The first latent whose shape is learned, if there is one.
     pub fn learns_shape_of(&self) -> Option<&'static str> {
         self.shapes.first().map(|shape| self.latents[shape.latent].name)
@@ -263,12 +216,8 @@ impl Bound {
 
     /// Entries of the latents that are in their own shapes, whose table counts are drawn one time after another.
     pub fn entries_walked(&self) -> usize {
-        if self.is_emitted() {
-            return 0;
-        }
-        let walked = self.shapes.iter().enumerate();
-        let walked = walked.filter(|(shape, of)| !self.shape_walks(*shape).uses(of.latent).is_empty());
-        walked.map(|(_, of)| of.grid.cells()).sum()
+        let walked = self.shapes.iter().filter(|shape| self.is_in_own_prior(shape.latent));
+        walked.map(|shape| shape.grid.cells()).sum()
     }
 
     /// How many numbers one copy of the operands and inner nodes of all roots holds: a run sums its memory from it.
@@ -309,7 +258,7 @@ impl fmt::Debug for Bound {
         let mut out = f.debug_struct("Bound");
         out.field("sizes", &self.known.sizes)
             .field("hypers", &self.known.hypers);
-        out.field("latents", &self.latents).field("layouts", &self.layouts);
+        out.field("latents", &self.latents);
         out.finish_non_exhaustive()
     }
 }

@@ -21,11 +21,6 @@ impl Factors {
         }
     }
 
-    /// The factors of a model without latents.
-    pub(super) const fn none() -> Self {
-        Self { arrays: Vec::new() }
-    }
-
     /// The arrays in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.arrays.iter().map(|array| &array[..])

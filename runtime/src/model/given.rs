@@ -8,13 +8,12 @@ use crate::error::{Error, Formless};
 use crate::model::Replicated;
 use crate::view::View;
 
-use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
 use super::totals::{self, Role};
 use super::{
     ArraySpec, Bound, Constant, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known, Labels,
-    Latent, LayoutCost, Origin, Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper,
-    cheapest, data, entries, frozen, hyper, learned, seen, supported,
+    Latent, LayoutCost, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper,
+    data, entries, frozen, hyper, learned, seen, supported,
 };
 
 /// Ways over cells: by blocks, and one by one.
@@ -31,8 +30,6 @@ pub struct Given {
     arrays: Vec<Option<Array>>,
     frozen: Vec<Option<Array>>,
     counts: Vec<Arc<dyn CountData>>,
-    /// What was found at these sizes and numbers; begun anew when one of them changes.
-    laid_out: LaidOut,
 }
 
 /// The part of a derivation that is data.
@@ -40,57 +37,22 @@ pub struct Given {
 pub struct Derived {
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: &'static [Symmetry],
-    /// The counts.
-    pub counts: &'static [DerivedCount],
-    /// The table counts of the shapes that are learned, in the order of their latents.
-    pub shapes: &'static [DerivedCount],
+    /// For each count, the indices along which the conditionals of Dirichlet latents need cells that weigh the same.
+    pub constant: &'static [&'static [Constant]],
 }
 
-/// The part of the derivation of one count's rate that is data.
-#[derive(Clone, Copy, Debug)]
-pub struct DerivedCount {
-    /// A letter for each index of its rate, in the order of [`CountSpec::vars`].
-    pub letters: &'static str,
-    /// What the weight of a cell is called.
-    pub weight: &'static str,
-    /// Trees of its rate, of which the cheapest at given sizes is taken.
-    pub trees: &'static [Tree],
-    /// Indices along which the conditionals of Dirichlet latents need cells that weigh the same.
-    pub constant: &'static [Constant],
-}
-
-impl Derived {
-    /// For each learned shape its latent, its table counts, and the cheapest layout with its cost. Generated functions have one.
-    pub(crate) fn learned(
-        &self,
-        emitted: Option<&Emitted>,
-        spec: &'static Spec,
-        sizes: &[usize],
-    ) -> Vec<(usize, &'static CountSpec, usize, LayoutCost)> {
-        let latents = spec.latents.iter().enumerate();
-        let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
-        if let Some(emitted) = emitted {
-            let sides = emitted.sides[spec.counts.len()..].iter();
-            let shapes = learned.zip(sides);
-            return shapes
-                .map(|((latent, tables), sides)| (latent, tables, 0, sides.cost(spec, tables, sizes)))
-                .collect();
-        }
-        let shapes = learned.zip(self.shapes).map(|((latent, tables), derived)| {
-            let mut costs = derived.costs(tables, sizes);
-            let layout = cheapest(&costs, 1.0);
-            (latent, tables, layout, costs.swap_remove(layout))
-        });
-        shapes.collect()
-    }
-}
-
-impl DerivedCount {
-    /// What each tree costs where the index sets have these sizes.
-    pub(crate) fn costs(&self, count: &CountSpec, sizes: &[usize]) -> Vec<LayoutCost> {
-        let trees = self.trees.iter();
-        trees.map(|tree| tree.cost(self.letters, count, sizes)).collect()
-    }
+/// For each learned shape its latent, its table counts, and what it costs.
+pub(crate) fn learned_shapes(
+    emitted: &Emitted,
+    spec: &'static Spec,
+    sizes: &[usize],
+) -> Vec<(usize, &'static CountSpec, LayoutCost)> {
+    let latents = spec.latents.iter().enumerate();
+    let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
+    let shapes = learned.zip(&emitted.sides[spec.counts.len()..]);
+    shapes
+        .map(|((latent, tables), sides)| (latent, tables, sides.cost(spec, tables, sizes)))
+        .collect()
 }
 
 impl Given {
@@ -117,7 +79,6 @@ impl Given {
             arrays: vec![None; spec.arrays.len()],
             frozen: vec![None; spec.latents.len()],
             counts,
-            laid_out: LaidOut::default(),
         };
         given.fit_counts(&mut given.sizes.clone())?;
         for (count, data) in spec.counts.iter().zip(&given.counts) {
@@ -133,30 +94,21 @@ impl Given {
     /// Sets the size of an index set.
     pub fn set_size(&mut self, set: usize, size: usize) {
         self.sizes.set(self.spec.sets[set], size);
-        self.laid_out = LaidOut::default();
     }
 
     /// Sets a scalar hyperparameter.
     pub fn set_hyper(&mut self, hyper: usize, value: f64) {
         self.hypers[hyper] = Some(value);
-        self.laid_out = LaidOut::default();
     }
 
     /// Gives a known array.
     pub fn set_array(&mut self, array: usize, values: Array) {
         self.arrays[array] = Some(values);
-        self.laid_out = LaidOut::default();
     }
 
     /// Fixes a latent at some values.
     pub fn freeze(&mut self, latent: usize, values: Array) {
         self.frozen[latent] = Some(values);
-        self.laid_out = LaidOut::default();
-    }
-
-    /// Shares what was found for other data of the same sizes and numbers.
-    pub(crate) fn share(&mut self, laid_out: &LaidOut) {
-        self.laid_out = laid_out.clone();
     }
 
     /// Names the values of an index set.
@@ -195,7 +147,7 @@ impl Given {
         form: FormKind,
         layout: Option<usize>,
         derived: &Derived,
-        emitted: Option<&'static Emitted>,
+        emitted: &'static Emitted,
     ) -> Result<Bound, Error> {
         let spec = self.spec;
         let sizes = self.settled_sizes()?;
@@ -217,13 +169,11 @@ impl Given {
         if form != FormKind::Collapsed {
             supported(form, &channels)?;
         }
-        let (layouts, costs) = self
-            .layouts(&sizes, layout, (derived, emitted))
-            .into_iter()
-            .unzip::<_, _, Vec<_>, Vec<_>>();
-        let learned = derived.learned(emitted, spec, &sizes);
+        let costs = spec.counts.iter().zip(emitted.sides);
+        let costs: Vec<LayoutCost> = costs.map(|(count, sides)| sides.cost(spec, count, &sizes)).collect();
+        let learned = learned_shapes(emitted, spec, &sizes);
         let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
-        let shapes = learned.iter().map(|(_, tables, _, cost)| (tables.name, cost));
+        let shapes = learned.iter().map(|(_, tables, cost)| (tables.name, cost));
         affordable(&named.chain(shapes).collect::<Vec<_>>())?;
         let hypers = (spec.hypers.iter().zip(&self.hypers)).map(|(h, value)| match h.per {
             Some(set) => Ok(1.0 / sizes[set] as f64),
@@ -242,10 +192,10 @@ impl Given {
             counts: &counts,
         }
         .roles()?;
-        let mut views = self.views(&counts, &roles, form, [&sizes, &layouts], (derived, emitted))?;
-        let sides = emitted.map_or(&[][..], |emitted| emitted.sides);
+        let mut views = self.views(&counts, &roles, form, &sizes, (derived, emitted))?;
+        let sides = emitted.sides;
         // Beyond both ways over cells, a self-test asks for stored cells that weigh by an index, as where laws vary along it.
-        if let (Some(_), Some(axis)) = (emitted, layout.and_then(|layout| layout.checked_sub(WAYS))) {
+        if let Some(axis) = layout.and_then(|layout| layout.checked_sub(WAYS)) {
             for (view, count) in views.iter_mut().zip(spec.counts) {
                 view.try_along(axis % count.free);
             }
@@ -256,7 +206,7 @@ impl Given {
         for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.by_cell) {
             view.set_by_cell();
         }
-        if let (Some(_), Some(way)) = (emitted, layout) {
+        if let Some(way) = layout {
             views.iter_mut().for_each(|view| view.set_blocks(way == 0));
         }
         let mut latents = spec.latents(&sizes);
@@ -270,29 +220,12 @@ impl Given {
                 in_it.for_each(|(_, latent)| latent.in_open_total = true);
             }
         }
-        let walks_of = |of: usize, layout: usize, count: &CountSpec, derived: &DerivedCount| {
-            let tree = &derived.trees[layout];
-            let find = || Walks::new(tree, derived.letters, count, &sizes, &hypers, &arrays);
-            self.laid_out.walks((of, layout), find)
-        };
-        let counts = spec.counts.iter().zip(derived.counts).zip(&layouts).enumerate();
-        // Generated functions need no walks.
-        let counts = counts.filter(|_| emitted.is_none());
-        let walks = counts.map(|(of, ((count, derived), &layout))| walks_of(of, layout, count, derived));
-        let mut walks: Vec<Arc<Walks>> = walks.collect();
-        let mut shapes = Vec::new();
         let shape_numbers: f64 = learned.iter().map(|(.., cost)| cost.memory).sum();
-        for (number, ((latent, tables, layout, _), derived)) in learned.into_iter().zip(derived.shapes).enumerate() {
-            let grid = match emitted {
-                Some(emitted) => emitted.sides[spec.counts.len() + number].grid(tables, &sizes),
-                None => {
-                    walks.push(walks_of(walks.len(), layout, tables, derived));
-                    derived.trees[layout].grid(derived.letters, tables, &sizes)
-                }
-            };
-            let by_cell = emitted.map(|emitted| emitted.sides[spec.counts.len() + number].by_cell);
-            shapes.push(LearnedShape::new(latent, tables.name, grid, by_cell));
-        }
+        let shapes = learned.into_iter().zip(&sides[spec.counts.len()..]);
+        let shapes = shapes.map(|((latent, tables, _), sides)| {
+            LearnedShape::new(latent, tables.name, sides.grid(tables, &sizes), sides.by_cell)
+        });
+        let shapes: Vec<LearnedShape> = shapes.collect();
         if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
             return Err(Error::Value(ValueError::FrozenShape {
                 latent: spec.latents[shape.latent].name,
@@ -300,54 +233,20 @@ impl Given {
         }
         let bound = Bound {
             spec: Some(spec),
-            emitted,
+            emitted: Some(emitted),
             frozen: self.frozen(&latents)?,
             latents,
             views,
-            layouts,
-            walks,
-            weights: derived
-                .counts
-                .iter()
-                .chain(derived.shapes)
-                .map(|of| of.weight)
-                .collect(),
             shapes,
             totals,
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
-            laid_out: self.laid_out.clone(),
             known: Arc::new(Known { sizes, hypers, arrays }),
         };
         bound.check_shapes()?;
         bound.explained()?;
         Ok(bound)
-    }
-
-    /// For each count the layout that was asked for, or the cheapest, with what it costs. Generated functions have one.
-    fn layouts(
-        &self,
-        sizes: &[usize],
-        asked: Option<usize>,
-        (derived, emitted): (&Derived, Option<&Emitted>),
-    ) -> Vec<(usize, LayoutCost)> {
-        if let Some(emitted) = emitted {
-            let counts = self.spec.counts.iter().zip(emitted.sides);
-            return counts
-                .map(|(count, sides)| (0, sides.cost(self.spec, count, sizes)))
-                .collect();
-        }
-        let counts = self.counts.iter().zip(derived.counts).zip(self.spec.counts).enumerate();
-        let layouts = counts.map(|(number, ((data, derived), count))| {
-            let all = self.laid_out.costs(number, || derived.costs(count, sizes));
-            let chosen = match asked {
-                Some(layout) => layout.min(all.len() - 1),
-                None => cheapest(&all, data.density()),
-            };
-            (chosen, all[chosen].clone())
-        });
-        layouts.collect()
     }
 
     /// The counts; hidden ones with the sizes that were settled.
@@ -379,20 +278,16 @@ impl Given {
         counts: &[Arc<dyn CountData>],
         roles: &[Role],
         form: FormKind,
-        [sizes, layouts]: [&[usize]; 2],
-        (derived, emitted): (&Derived, Option<&Emitted>),
+        sizes: &[usize],
+        (derived, emitted): (&Derived, &Emitted),
     ) -> Result<Vec<View>, Error> {
         let mut views = Vec::with_capacity(counts.len());
         for (at, (count, data)) in self.spec.counts.iter().zip(counts).enumerate() {
             let rules = Rules {
                 guards: count.guards,
-                constant: &learned(derived.counts[at].constant, &self.frozen),
+                constant: &learned(derived.constant[at], &self.frozen),
             };
-            let DerivedCount { trees, letters, .. } = derived.counts[at];
-            let grid = match emitted {
-                Some(emitted) => emitted.sides[at].grid(count, sizes),
-                None => trees[layouts[at]].grid(letters, count, sizes),
-            };
+            let grid = emitted.sides[at].grid(count, sizes);
             let view = match &roles[at] {
                 Role::Tables { closed } => data.bind_table(count.name, grid, &rules, closed)?,
                 role => data.bind(count.name, grid, form, &rules)?.in_role(role),

@@ -125,15 +125,6 @@ impl Gather {
             line.iter_mut().zip(&self.inner).for_each(|(x, &at)| *x = from[at]);
         }
     }
-
-    /// Adds every entry to the source entry that it was read from, if there is one.
-    pub fn add_back(&self, into: &mut [f64], from: &[f64]) {
-        let lines = self.outer.iter().zip(from.chunks_exact(self.inner.len()));
-        for (&start, line) in lines.filter(|(start, _)| **start != NO_ENTRY) {
-            let into = &mut into[start..];
-            line.iter().zip(&self.inner).for_each(|(x, &at)| into[at] += x);
-        }
-    }
 }
 
 /// The place of every entry of an array with axes of these sizes and strides, row-major.
@@ -148,9 +139,9 @@ fn offsets(axes: &[[usize; 2]]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// `node[d,k] = style[author[d],k]`, and back.
+    /// `node[d,k] = style[author[d],k]`.
     #[test]
-    fn entries_are_read_where_positions_say_and_added_back() {
+    fn entries_are_read_where_positions_say() {
         let author = [1.0, 0.0, 1.0];
         let looked = Looked {
             stride: 2,
@@ -161,9 +152,6 @@ mod tests {
         let mut node = [0.0; 6];
         gather.forward(&mut node, &[1.0, 2.0, 3.0, 4.0], 0.0);
         assert_eq!(node, [3.0, 4.0, 1.0, 2.0, 3.0, 4.0]);
-        let mut style = [0.0; 4];
-        gather.add_back(&mut style, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_eq!(style, [3.0, 4.0, 6.0, 8.0]);
         assert_eq!(gather.len(), 6);
     }
 
@@ -178,14 +166,8 @@ mod tests {
         let mut node = [0.0; 6];
         before.forward(&mut node, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 1.0);
         assert_eq!(node, [1.0, 1.0, 1.0, 2.0, 3.0, 4.0]);
-        let mut x = [0.0; 6];
-        before.add_back(&mut x, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_eq!(x, [3.0, 4.0, 5.0, 6.0, 0.0, 0.0]);
         first.forward(&mut node, &[7.0, 8.0], 0.0);
         assert_eq!(node, [7.0, 8.0, 0.0, 0.0, 0.0, 0.0]);
-        let mut x = [0.0; 2];
-        first.add_back(&mut x, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_eq!(x, [1.0, 2.0]);
     }
 
     /// `node[d,v,k] = x[k,kind[d,v],d]`.

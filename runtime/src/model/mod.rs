@@ -11,7 +11,6 @@
 mod apart;
 mod bound;
 mod cell_names;
-mod conditional;
 mod count_data;
 mod derivation;
 mod derived_prior;
@@ -22,43 +21,35 @@ mod factors;
 mod formed;
 mod formed_likelihood;
 mod forms;
-mod formula;
-mod found;
 mod given;
 mod labels;
-mod laid_out;
 mod latent;
 mod latex;
 mod layout_cost;
 mod lookup;
 mod matrices;
 mod monomial;
-mod nodes;
 mod observed;
 mod order;
 mod parameters;
-mod part;
 mod rate_walk;
 mod roles;
 mod root;
 mod root_cells;
 mod rules;
 mod shape;
-mod shape_in_time;
 mod sizes;
 mod spec;
 mod state;
 mod step;
 mod symmetry;
 mod totals;
-mod tree;
 mod unlearned;
 mod updates;
 mod written_count;
 
 pub use bound::Bound;
 pub use cell_names::CellNames;
-pub use conditional::Conditional;
 pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
 pub(crate) use elbo_parts::CountPart;
@@ -67,14 +58,13 @@ pub use emitted::{Emitted, Known, Reading, Sides};
 pub use explanation::Explanation;
 pub use factors::Factors;
 pub use forms::{EngineForm, WrittenForm, WrittenModel};
-pub use given::{Derived, DerivedCount, Given};
+pub(crate) use given::learned_shapes;
+pub use given::{Derived, Given};
 pub use labels::{Index, Labels, Origin};
-pub use laid_out::LaidOut;
 pub use latent::Latent;
 pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;
-pub use nodes::Nodes;
 pub use observed::{
     DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAs, SeenByCell, SeenDifferences, SeenInSteps,
     Target, exact, naive, seen, supported,
@@ -91,9 +81,8 @@ pub use spec::{
     TotalSpec,
 };
 pub use state::{DrawnTables, State};
-pub use step::{Complete, CompleteLaw, OneSlice, Part, Slice, Slices, Step};
+pub use step::{Complete, CompleteLaw, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
-pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};
 pub use unlearned::Unlearned;
 pub use written_count::{WrittenCell, WrittenCount};
 
@@ -138,12 +127,12 @@ pub trait Model: Send + Sync {
     /// Adjoint walk: from derivatives in the roots' seeds to derivatives with respect to the factors,
     /// which are added to `into`.
     fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
-        self.bound().adjoint(x, roots, into);
+        let _ = (x, roots, into);
     }
 
     /// Thin walk: from counts in the roots' seeds to counts on the factors, which are added to `into`.
     fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
-        self.bound().thin(x, roots, into, streams);
+        let _ = (x, roots, into, streams);
     }
 
     /// Has `step` allocate every count in turn, into `counts`, and updates every latent in turn: computes its exposure at the current values of the

@@ -1,29 +1,18 @@
 //! The rates of one count as a function of the latents, without the data of the model.
 
-use std::sync::Arc;
-
 use crate::contract::{Grid, Operands};
 use crate::view::{Guards, View};
 
 use super::formed::Formed;
-use super::{Bound, FactorKind, Factors, Known, Root, Walks};
+use super::{Bound, FactorKind, Factors, Root};
 
 /// How the rate of any cell of a count follows from the latents: what a fit needs to compute rates when its model is gone.
 #[derive(Clone, Debug)]
 pub(crate) struct RateWalk {
-    way: Way,
+    formed: Box<Formed>,
     latents: Vec<usize>,
     grid: Grid,
     guards: Guards,
-}
-
-/// How rates are computed.
-#[derive(Clone, Debug)]
-enum Way {
-    /// Along walks over a tree.
-    Walked(Arc<Walks>, Arc<Known>),
-    /// By generated functions.
-    Formed(Box<Formed>),
 }
 
 impl RateWalk {
@@ -34,25 +23,16 @@ impl RateWalk {
 
     /// Buffers for a walk.
     pub fn root(&self) -> Root {
-        match &self.way {
-            Way::Walked(..) => Root::of_grid(&self.grid),
-            Way::Formed(formed) => Root::of_formed((**formed).clone()),
-        }
+        Root::of_formed((*self.formed).clone())
     }
 
     /// Calls `visit` with the rate at each of some cells, given by their row-major positions; zero where `where` has no cell.
     pub fn each(&self, x: &Factors, root: &mut Root, cells: &[usize], mut visit: impl FnMut(usize, f64)) {
         if let Some(formed) = &mut root.formed {
             formed.set(x);
-            return formed.each(&self.grid, &self.guards, cells.iter().copied(), |at, [plus, minus]| {
+            formed.each(&self.grid, &self.guards, cells.iter().copied(), |at, [plus, minus]| {
                 visit(at, plus - minus);
             });
-        }
-        if let Way::Walked(walks, known) = &self.way {
-            walks.forward(x, &known.arrays, root);
-        }
-        for (at, &cell) in cells.iter().enumerate() {
-            visit(at, of_operands(&root.operands, &self.grid, &self.guards, cell));
         }
     }
 }
@@ -115,22 +95,11 @@ fn of_operands(operands: &Operands, grid: &Grid, guards: &Guards, cell: usize) -
 impl Bound {
     /// The rates of a count as a function of the latents; `None` for a model that was written by hand.
     pub(crate) fn rate_walk(&self, count: usize) -> Option<RateWalk> {
-        let (way, latents) = match self.emitted {
-            Some(emitted) => {
-                let x = Factors::zeros(&self.latents);
-                let formed = Formed::new(emitted, &self.known, count, x);
-                (Way::Formed(Box::new(formed)), self.latents_in(count))
-            }
-            None => {
-                let walks = self.walks.get(count)?;
-                let way = Way::Walked(Arc::clone(walks), Arc::clone(&self.known));
-                (way, walks.latents())
-            }
-        };
+        let formed = Formed::new(self.emitted?, &self.known, count, Factors::zeros(&self.latents));
         let view = &self.views[count];
         Some(RateWalk {
-            way,
-            latents,
+            formed: Box::new(formed),
+            latents: self.latents_in(count),
             grid: view.grid().clone(),
             guards: view.guards().clone(),
         })

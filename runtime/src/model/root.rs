@@ -4,7 +4,7 @@ use crate::contract::{Grid, Operands};
 use crate::view::{Line, Side, View, Work};
 
 use super::formed::Formed;
-use super::{Factors, Nodes};
+use super::Factors;
 
 /// The rates of one count while inference runs. They are generated functions of the latents, or the root of a contraction tree: its inner
 /// nodes, the operands at its root, and whatever was last pulled back or counted there.
@@ -12,8 +12,6 @@ use super::{Factors, Nodes};
 pub struct Root {
     /// The generated functions; where there are some, nothing else is held.
     pub(super) formed: Option<Box<Formed>>,
-    /// Inner nodes, which a forward walk makes.
-    pub nodes: Nodes,
     /// The two matrices whose product is the rate of every cell.
     pub operands: Operands,
     /// Counts, derivatives or exposures of the operands.
@@ -35,7 +33,6 @@ impl Root {
         let operands = Operands::zeros(grid);
         Self {
             formed: None,
-            nodes: Nodes::default(),
             seeds: operands.clone(),
             operands,
             work: Work::default(),
@@ -60,7 +57,6 @@ impl Root {
         };
         Self {
             formed: None,
-            nodes: Nodes::default(),
             seeds: nothing.clone(),
             operands: nothing,
             work: Work::default(),

@@ -5,25 +5,18 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::contract::{Adjoint, Grid, Handing, Hands};
-use crate::distribution::tables;
 use crate::family::Values;
-use crate::streams::{Purpose, Streams};
-use crate::view::{CellWeights, View, each_row, split_each};
+use crate::streams::Streams;
+use crate::view::{CellWeights, View};
 
-use super::conditional::Exposures;
-use super::state::{Counts, add};
+use super::state::add;
 use super::updates::entries_at;
-use super::{Bound, Emitted, Factors, Reading, Root, State, TermSpec, Walks};
+use super::{Bound, Emitted, Factors, Reading, State, TermSpec};
 
 /// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is not a distribution. A draw at this shape is
 /// above the least double with probability 1e-147, and its mean is a double at any rate up to 1e150.
 pub(super) const LEAST: f64 = 1e-150;
-
-/// Rows of a block of table counts.
-const ROWS: usize = 64;
 
 /// The shape of one latent.
 #[derive(Clone)]
@@ -35,43 +28,35 @@ pub(super) struct LearnedShape {
     /// Name of the table counts.
     pub name: &'static str,
     /// The cells of generated rates before they are drawn, all of which weigh nothing.
-    pub undrawn: Option<Arc<View>>,
+    pub undrawn: Arc<View>,
     /// Whether right operands are formed at each cell.
     by_cell: bool,
 }
 
 impl LearnedShape {
-    /// `by_cell` is nothing where rates are not generated.
-    pub fn new(latent: usize, name: &'static str, grid: Grid, by_cell: Option<bool>) -> Self {
-        let mut shape = Self {
+    pub fn new(latent: usize, name: &'static str, grid: Grid, by_cell: bool) -> Self {
+        let weights = vec![0.0; grid.cells()];
+        Self {
             latent,
+            undrawn: Arc::new(weighed(name, &grid, weights, by_cell)),
             grid,
             name,
-            undrawn: None,
-            by_cell: by_cell.unwrap_or(false),
-        };
-        shape.undrawn = by_cell.map(|_| Arc::new(shape.weighed(vec![0.0; shape.grid.cells()])));
-        shape
+            by_cell,
+        }
     }
 
     /// The table counts, with their exposures as weights.
     fn weighed(&self, weights: Vec<f64>) -> View {
-        let mut view = View::weighed(self.name, self.grid.clone(), weights);
-        if self.by_cell {
-            view.set_by_cell();
-        }
-        view
+        weighed(self.name, &self.grid, weights, self.by_cell)
     }
 }
 
-/// The table counts of one shape while latents are updated: their rate, and the weight of each.
-pub(super) struct Tables {
-    pub root: Root,
-    pub view: View,
-    /// The exposure of every entry of the latent that was integrated out. It is valid until that latent is drawn, as nothing that it depends on is drawn before.
-    pub exposure: Vec<f64>,
-    /// What it was computed of.
-    pub given: Exposures,
+fn weighed(name: &'static str, grid: &Grid, weights: Vec<f64>, by_cell: bool) -> View {
+    let mut view = View::weighed(name, grid.clone(), weights);
+    if by_cell {
+        view.set_by_cell();
+    }
+    view
 }
 
 impl Bound {
@@ -89,84 +74,16 @@ impl Bound {
         reads(&of.parameters) || of.shape.is_some_and(|shape| reads(shape.terms))
     }
 
-    /// The walks of a shape: they come after those of the counts.
-    pub(super) fn shape_walks(&self, shape: usize) -> &Walks {
-        &self.walks[self.views.len() + shape]
-    }
-
-    /// Operands of a shape at values of the latents in it.
-    pub(super) fn shape_root(&self, shape: usize, x: &Factors) -> Root {
-        let mut root = Root::of_grid(&self.shapes[shape].grid);
-        self.shape_walks(shape).forward(x, self.arrays(), &mut root);
-        root
-    }
-
     /// The shape of every entry of its latent.
     pub(super) fn shape_values(&self, shape: usize, x: &Factors) -> Values {
-        if let (Some(emitted), Some(undrawn)) = (self.emitted, &self.shapes[shape].undrawn) {
+        let undrawn = &self.shapes[shape].undrawn;
+        let mut values = vec![0.0; undrawn.grid().cells()];
+        if let Some(emitted) = self.emitted {
             let rate = (emitted.rate)(self.views.len() + shape, self.reading(x));
-            let mut values = vec![0.0; undrawn.grid().cells()];
             undrawn.add_rates_formed(&*rate, &mut values);
-            values.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
-            return Values::Each(values);
         }
-        let (root, grid) = (self.shape_root(shape, x), &self.shapes[shape].grid);
-        let mut values = vec![0.0; grid.cells()];
-        each_row(grid, &root.operands, 0..grid.all_rows(), |row, rates| {
-            rates
-                .iter()
-                .enumerate()
-                .for_each(|(col, rate)| values[grid.cell(row, col)] = rate.max(LEAST));
-        });
+        values.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
         Values::Each(values)
-    }
-
-    /// Draws the table counts of a shape, given counts, exposure and rate of every entry of its latent, which is integrated out, and hands them down
-    /// to the latents in the shape, into `into`.
-    pub(super) fn tables(
-        &self,
-        shape: usize,
-        x: &Factors,
-        (counts, exposure): (&[f64], Vec<f64>),
-        rate: &Values,
-        into: &mut Factors,
-        streams: &Streams,
-    ) -> Tables {
-        let LearnedShape { grid, name, .. } = &self.shapes[shape];
-        let unit = self.views.len() + shape;
-        let mut root = self.shape_root(shape, x);
-        let (mut weights, mut drawn) = (vec![0.0; grid.cells()], vec![0u32; grid.cells()]);
-        // Blocks of rows have streams of their own: the draws are the same on any number of threads.
-        let cells = ROWS * grid.cols;
-        let blocks = weights
-            .par_chunks_mut(cells)
-            .zip(drawn.par_chunks_mut(cells))
-            .enumerate();
-        blocks.for_each(|(block, (weights, drawn))| {
-            let mut rng = streams.open(Purpose::Cells, unit, block as u64);
-            let rows = block * ROWS..((block + 1) * ROWS).min(grid.all_rows());
-            let first = rows.start;
-            each_row(grid, &root.operands, rows, |row, rates| {
-                let at = (row - first) * grid.cols;
-                let lines = weights[at..].iter_mut().zip(&mut drawn[at..]);
-                for ((col, &s), (weight, drawn)) in rates.iter().enumerate().zip(lines) {
-                    let entry = grid.cell(row, col);
-                    *weight = (exposure[entry] / rate.at(entry)).ln_1p();
-                    *drawn = tables(counts[entry] as u64, s.max(LEAST), &mut rng) as u32;
-                }
-            });
-        });
-        let mut rng = streams.open(Purpose::Thin, unit, u64::MAX);
-        split_each(grid, &root.operands, &drawn, &mut root.seeds, &mut rng);
-        self.shape_walks(shape)
-            .thin(x, self.arrays(), &root, into, streams, unit);
-        root.forget_exposures();
-        Tables {
-            root,
-            view: View::weighed(name, grid.clone(), weights),
-            exposure,
-            given: Exposures::default(),
-        }
     }
 }
 
@@ -220,9 +137,6 @@ impl<'a> State<'a> {
         let of = &bound.shapes[shape];
         let entries = entries_at(&bound.latents[of.latent].shape, &[at]);
         let view = self.tables_of(number, entries, given, Some(at.1));
-        let Some(undrawn) = of.undrawn.as_deref() else {
-            unreachable!("generated rates have cells before they are drawn")
-        };
         if at.1 == 0 {
             self.drawn
                 .set(shape, of.weighed(std::mem::take(&mut self.weights_so_far)));
@@ -231,7 +145,7 @@ impl<'a> State<'a> {
             view,
             counts: bound.views.len() + bound.shapes.len(),
             number,
-            undrawn,
+            undrawn: &of.undrawn,
         }
     }
 
@@ -245,8 +159,8 @@ impl<'a> State<'a> {
     ) -> View {
         let (bound, shape) = (self.bound, number - self.bound.views.len());
         let of = &bound.shapes[shape];
-        let (Some(emitted), Counts::Open(into)) = (bound.emitted, &mut self.counts) else {
-            unreachable!("rates are generated, and counts are handed down")
+        let Some(emitted) = bound.emitted else {
+            unreachable!("shapes are learned by models that were declared")
         };
         // Entries of a latent are in the order of the declaration, cells in that of the grid.
         let cells = of.cells_of_entries();
@@ -268,11 +182,9 @@ impl<'a> State<'a> {
         // What draws nothing asks for a conditional given any table counts. Each time has streams of its own.
         let streams = self.step.streams().unwrap_or(Streams::new(0, 0));
         let unit = number + time.map_or(0, |time| (bound.views.len() + bound.shapes.len()) * (1 + time));
-        let undrawn = of.undrawn.as_deref();
-        undrawn.into_iter().for_each(|view| {
-            let rate = (emitted.rate)(number, reading);
-            view.draw_tables(&*rate, &to, (&customers, LEAST), (&streams, unit), into.arrays_mut());
-        });
+        let rate = (emitted.rate)(number, reading);
+        let into = self.counts.arrays_mut();
+        (of.undrawn).draw_tables(&*rate, &to, (&customers, LEAST), (&streams, unit), into);
         match time {
             None => of.weighed(weights),
             Some(_) => {

@@ -384,21 +384,6 @@ impl TermSpec {
         let is = |factor: &FactorSpec| factor.of == FactorKind::Latent(latent);
         self.factors.iter().position(is)
     }
-
-    /// Whether one factor is read only at first times at which the other is not.
-    pub(crate) fn never_meet(&self, one: &FactorSpec, other: &FactorSpec) -> bool {
-        let apart = |start: Option<Start>, other: &FactorSpec| {
-            let mut lookups = other.vars.iter().filter_map(|&var| self.lookup(var));
-            let start = start.as_ref();
-            start.is_some_and(|start| {
-                lookups.any(|lookup| match lookup.of {
-                    Positions::Back(back) => lookup.at == [start.var] && back >= start.until,
-                    Positions::In(_) => false,
-                })
-            })
-        };
-        apart(one.start, other) || apart(other.start, one)
-    }
 }
 
 /// A factor at some indices.

@@ -86,19 +86,6 @@ impl Slices {
 }
 
 impl OneSlice {
-    /// The entries of a latent of `shape` in turns: those whose index at `position` differs by a multiple of `number` are together.
-    pub fn turns(shape: &[usize], position: usize, number: usize) -> Vec<Self> {
-        let inner: usize = shape[position + 1..].iter().product();
-        let turn = |entry: &usize| entry / inner % shape[position] % number;
-        let entries = |of: usize| (0..shape.iter().product()).filter(|entry| turn(entry) == of).collect();
-        let turns = (0..number).map(|number| Self {
-            number,
-            at: Vec::new(),
-            entries: entries(number),
-        });
-        turns.filter(|slice| !slice.entries.is_empty()).collect()
-    }
-
     /// Hands the slice to `step` with its own entries of every array, and writes the results back.
     pub fn update(&self, step: &mut dyn Step, of: &Complete<'_>, x: &mut [f64]) {
         let pick = |all: &[f64]| -> Vec<f64> { self.entries.iter().map(|&e| all[e]).collect() };
@@ -248,17 +235,6 @@ pub trait Step {
 
     /// Whether conditionals are to be the priors at the present values of the parents, with nothing added.
     fn starts_at_prior(&self) -> bool {
-        false
-    }
-
-    /// The geometric means of a latent; nothing where values are not means.
-    fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        let _ = latent;
-        None
-    }
-
-    /// Whether plain loops compute every formula, also where a walk would, as the self-test asks for.
-    fn is_by_loops(&self) -> bool {
         false
     }
 

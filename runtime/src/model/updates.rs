@@ -4,22 +4,17 @@ use crate::family::{Custom as CustomUpdate, Family, Update};
 use crate::view::CellWeights;
 
 use super::shape::LEAST;
-use super::state::Counts;
 use super::{Complete, Lines, Part, Reading, Slice, Slices, State};
 
 impl<'a> State<'a> {
     /// The weights of the cells of every count, in the order of the declaration; then those of table counts, which weigh nothing before they are drawn.
     pub fn weights(&self) -> Vec<CellWeights<'a>> {
         let mut all = self.bound.cell_weights(true);
-        let undrawn = self.bound.shapes.iter().map(|shape| shape.undrawn.as_deref());
-        all.extend(
-            undrawn
-                .enumerate()
-                .filter_map(|(shape, undrawn)| match self.drawn.get(shape) {
-                    Some(drawn) => Some(drawn.cell_weights(true)),
-                    None => undrawn.map(|view| view.same_weights(0.0)),
-                }),
-        );
+        let shapes = self.bound.shapes.iter().enumerate();
+        all.extend(shapes.map(|(number, shape)| match self.drawn.get(number) {
+            Some(drawn) => drawn.cell_weights(true),
+            None => shape.undrawn.same_weights(0.0),
+        }));
         all
     }
 }
@@ -32,7 +27,7 @@ impl State<'_> {
 
     /// What is known, and the counts on the entries of the latents.
     pub fn counted(&self) -> Reading<'_> {
-        self.bound.reading(self.counts.read())
+        self.bound.reading(self.counts)
     }
 
     /// Draws the cells of a count, divides them over the terms of its rate, and adds the parts to the counts on the latents.
@@ -56,9 +51,7 @@ impl State<'_> {
     }
 
     fn hand_down_cells(&mut self, count: usize) {
-        if let Counts::Open(counts) = &mut self.counts {
-            self.step.allocate(count, self.x, self.roots, counts);
-        }
+        self.step.allocate(count, self.x, self.roots, self.counts);
     }
 
     /// Draws a latent from its complete conditional, whose parameters are `law`.

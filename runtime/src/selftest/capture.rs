@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 
 use crate::family::{Custom, Family};
-use crate::model::{Complete, Factors, Step};
+use crate::model::{Complete, Step};
 use crate::streams::Stream;
 
 use super::custom;
@@ -27,29 +27,6 @@ pub(super) struct CapturedLine {
     pub parameters: [Vec<f64>; 2],
 }
 
-/// Which of the two functions of a generated file is followed, and how its formulas are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
-    /// An iteration, and not a sweep.
-    pub is_ascent: bool,
-    /// By plain loops, not by walks.
-    pub is_by_loops: bool,
-}
-
-impl Way {
-    /// A sweep by walks, as a fit makes it, and the other three.
-    pub const ALL: [Self; 4] = [
-        Self::new(false, false),
-        Self::new(false, true),
-        Self::new(true, false),
-        Self::new(true, true),
-    ];
-
-    const fn new(is_ascent: bool, is_by_loops: bool) -> Self {
-        Self { is_ascent, is_by_loops }
-    }
-}
-
 /// See the module. Any positive value will do for the next conditional to be held against the joint density, so that
 /// nothing is drawn from a conditional that may be wrong.
 pub(super) struct Capture {
@@ -58,19 +35,17 @@ pub(super) struct Capture {
     pub own: Vec<(usize, f64)>,
     /// How often a custom update is tried; the conditionals of the first slice will do.
     trials: usize,
-    way: Way,
-    /// Half of the values at the beginning: whoever asks for a geometric mean gets what no value is.
-    geometric: Vec<Vec<f64>>,
+    /// Whether an iteration is followed, and not a sweep.
+    is_ascent: bool,
     rng: Stream,
     /// A separate generator, so that the values that follow are the same whether an update is judged or not.
     judge: Stream,
 }
 
 impl Capture {
-    pub fn new(way: Way, x: &Factors, seed: u64, trials: usize) -> Self {
+    pub fn new(is_ascent: bool, seed: u64, trials: usize) -> Self {
         Self {
-            way,
-            geometric: x.iter().map(|x| x.iter().map(|x| x / 2.0).collect()).collect(),
+            is_ascent,
             conditionals: Vec::new(),
             own: Vec::new(),
             trials,
@@ -86,15 +61,7 @@ impl Capture {
 
 impl Step for Capture {
     fn is_ascent(&self) -> bool {
-        self.way.is_ascent
-    }
-
-    fn is_by_loops(&self) -> bool {
-        self.way.is_by_loops
-    }
-
-    fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        Some(self.geometric[latent].as_slice())
+        self.is_ascent
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

@@ -13,7 +13,7 @@ use crate::model::FormKind;
 use crate::streams::Stream;
 use crate::view::tried_by;
 
-use super::capture::{Capture, Captured, CapturedLine, Way, some_value};
+use super::capture::{Capture, Captured, CapturedLine, some_value};
 use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::rates::rates_off;
@@ -27,8 +27,6 @@ use super::{SelfTest, load, values_of};
 const TOLERANCE: f64 = 1e-10;
 /// Rates agree to this fraction of the largest.
 const RATES: f64 = 1e-12;
-/// Parameters by walks and by loops agree to this fraction of the largest of a latent.
-const FORMULAS: f64 = 1e-12;
 /// Entries of a part whose ratios are taken: the first, the last and some between.
 const ENTRIES: usize = 5;
 /// Mean rates of the points at which laws are tried: at the first many cells are exposure alone, at the second few.
@@ -46,9 +44,6 @@ struct Found {
 /// What was found for all of them.
 struct AllFound {
     latents: Vec<Found>,
-    formulas: Worst,
-    /// Formulas that no walk computes.
-    looped: Vec<&'static str>,
     rates: Worst,
 }
 
@@ -83,8 +78,6 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let latents = instance.twin.spec.latents;
     let mut found = AllFound {
         latents: vec![Found::default(); latents.len()],
-        formulas: Worst::default(),
-        looped: Vec::new(),
         rates: Worst::default(),
     };
     let mut forms = Vec::new();
@@ -132,7 +125,6 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         )
     });
     let mut rows: Vec<Row> = rows.collect();
-    rows.extend(formulas(instance, &found));
     let rates = &found.rates;
     let tried = format!(
         "{} updates over {}: {}",
@@ -160,52 +152,6 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// The row of the formulas; none for a model that has none.
-fn formulas(instance: &Instance, found: &AllFound) -> Option<Row> {
-    let of = &found.formulas;
-    if of.tried == 0 {
-        return None;
-    }
-    let mut note = of.note(
-        FORMULAS,
-        format!("{} conditionals over {}", of.tried, layouts(instance)),
-    );
-    if !found.looped.is_empty() {
-        let looped: Vec<String> = found.looped.iter().map(|formula| format!("`{formula}`")).collect();
-        note += &format!("; no walk computes {}", looped.join(", "));
-    }
-    Some(Row::tried(Check::Formulas, "all latents", of.value, FORMULAS, note))
-}
-
-/// By how much the parameters of conditionals that were captured twice differ, relative to the largest of each: latent by latent.
-fn formulas_off<'a>(one: &'a [Captured], other: &'a [Captured]) -> impl Iterator<Item = (usize, f64)> + 'a {
-    let missing = (one.len() != other.len()).then_some((0, f64::INFINITY));
-    let pairs = one.iter().zip(other).map(|(one, other)| {
-        let all = |of: &Captured| -> Vec<f64> {
-            let lines = of.lines.iter();
-            lines
-                .flat_map(|line| line.parameters.iter().flatten().copied())
-                .collect()
-        };
-        let (values, others) = (all(one), all(other));
-        let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-        let apart = values.iter().zip(&others).map(|(a, b)| (a - b).abs());
-        let off = apart.fold(0.0, |most: f64, gap| {
-            if most.is_nan() || gap.is_nan() {
-                f64::NAN
-            } else {
-                most.max(gap)
-            }
-        });
-        let same =
-            one.latent == other.latent && one.family.name() == other.family.name() && values.len() == others.len();
-        // Parameters may all be zero.
-        let off = if off == 0.0 { 0.0 } else { off / largest };
-        (one.latent, if same { off } else { f64::INFINITY })
-    });
-    missing.into_iter().chain(pairs)
 }
 
 /// How many layouts were tried, in words.
@@ -238,40 +184,25 @@ fn ratios(
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = instance.assemble(&setting, form, Some(layout))?;
             let along = layout.checked_sub(instance.layouts());
-            if along.is_some() && !model.bound().is_emitted() {
-                break;
-            }
             let weighed = Weighed::new(instance, &values, (form, exact), (held_out, along), &x, &mut rng);
-            // Generated functions are the loops themselves.
-            let has_no_loops = model.bound().spec().is_none() || model.bound().is_emitted();
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
             } else {
                 trials(options)
             };
-            let mut by_walks: Option<Vec<Captured>> = None;
             // Means that are values are those of coordinate ascent, too, and its conditionals the same.
-            let is_run = |way: &Way| !(way.is_ascent && learns_shape || way.is_by_loops && has_no_loops);
-            for way in Way::ALL.into_iter().filter(is_run) {
-                let trials = if way == Way::ALL[0] { own_trials } else { 0 };
+            for is_ascent in [false, true].into_iter().filter(|is_ascent| !(*is_ascent && learns_shape)) {
+                let trials = if is_ascent { 0 } else { own_trials };
                 let (mut factors, mut counts) = (model.factors(), model.factors());
                 load(&mut factors, &x);
                 load(&mut counts, &weighed.on_entries(twin));
                 let mut roots = model.roots();
                 model.forward(&factors, &mut roots);
-                let mut step = Capture::new(way, &factors, options.seed + layout as u64, trials);
+                let mut step = Capture::new(is_ascent, options.seed + layout as u64, trials);
                 model.update(&mut factors, &mut counts, &mut roots, &mut step);
 
-                let engine = if way.is_ascent { "coordinate ascent" } else { "a sweep" };
+                let engine = if is_ascent { "coordinate ascent" } else { "a sweep" };
                 let place = format!("{name}, layout {layout}, {engine}");
-                if let (true, Some(walked)) = (way.is_by_loops, &by_walks) {
-                    for (of, off) in formulas_off(walked, &step.conditionals) {
-                        found
-                            .formulas
-                            .add(off, format!("{}, {place}", twin.spec.latents[of].name));
-                    }
-                    continue;
-                }
                 let mut at = x.clone();
                 for captured in &step.conditionals {
                     let ratios = &mut found.latents[captured.latent].ratios;
@@ -286,12 +217,6 @@ fn ratios(
                     false => f64::INFINITY,
                 };
                 found.rates.add(off, place);
-                by_walks = Some(step.conditionals);
-            }
-            for formula in model.bound().looped() {
-                if !found.looped.contains(&formula) {
-                    found.looped.push(formula);
-                }
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::model::{Domain, FormKind, HyperSpec, LaidOut, Model, Spec};
+use crate::model::{Domain, FormKind, HyperSpec, Model, Spec};
 use crate::streams::Stream;
 
 use super::held_out::{HeldOut, mask};
@@ -41,7 +41,6 @@ pub(super) struct Instance {
     arrays: Vec<Array>,
     /// The held-out cells of each count, by [`HeldOut`].
     masks: Vec<[Mask; 3]>,
-    laid_out: LaidOut,
 }
 
 impl Instance {
@@ -107,7 +106,6 @@ impl Instance {
             sizes,
             hypers,
             arrays,
-            laid_out: LaidOut::default(),
         }
     }
 
@@ -152,7 +150,6 @@ impl Instance {
             hypers: self.hypers.clone(),
             arrays: self.arrays.clone(),
             counts: counts.collect(),
-            laid_out: self.laid_out.clone(),
         }
     }
 

@@ -17,8 +17,6 @@ pub enum Check {
     JointRatio,
     /// Every law can be tried: none ends with a panic.
     Tried,
-    /// Walks compute what the formulas of sweeps and iterations say.
-    Formulas,
     /// Rates after updates are those of the declaration.
     Rates,
     /// Counts handed down to the factors add up to those of the cells.
@@ -55,7 +53,6 @@ impl Check {
             Check::Channel => "channel",
             Check::JointRatio => "conditionals",
             Check::Tried => "tried",
-            Check::Formulas => "formulas",
             Check::Rates => "rates",
             Check::Counts => "counts",
             Check::Allocations => "allocations",
@@ -79,9 +76,6 @@ impl Check {
             Check::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
             Check::JointRatio => "ratio of conditionals against ratio of joints",
             Check::Tried => "laws that ended with a panic",
-            Check::Formulas => {
-                "parameters of conditionals by walks against those by plain loops, relative to the largest"
-            }
             Check::Rates => "rates of cells against plain loops, relative to the largest",
             Check::Counts => "counts that are missing or too many",
             Check::Allocations => "deviation of a mean, scaled",
@@ -116,12 +110,8 @@ impl Check {
                  the declaration"
             }
             Check::Tried => {
-                "a run ended with a panic. If the message quotes a formula, the generated file was changed there; if it is from an update, a family or a mechanism of \
-                 yours, correct that; otherwise please report it, with the declaration"
-            }
-            Check::Formulas => {
-                "what is printed is not what runs. If the generated file was changed, so must be the formula that is quoted; \
-                 otherwise please report it, with the declaration"
+                "a run ended with a panic. If it is from an update, a family or a mechanism of yours, correct that; otherwise please report \
+                 it, with the declaration"
             }
             Check::Rates => "the rate that is computed is not the declared one: please report it, with the declaration",
             Check::Counts => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::channel::{Channel, Varying};
 use crate::counts::{Array, Counts, Mask};
 use crate::error::Error;
-use crate::model::{Given, LaidOut, Observed, Origin, Spec};
+use crate::model::{Given, Observed, Origin, Spec};
 use crate::release::Released;
 
 use super::TestedMechanism;
@@ -27,8 +27,6 @@ pub struct Setting {
     pub arrays: Vec<Array>,
     /// The data of every count.
     pub counts: Vec<CountSetting>,
-    /// What all settings with these sizes, hyperparameters and arrays share.
-    pub laid_out: LaidOut,
 }
 
 /// The data of one count of a [`Setting`], which [`Observed::simulated`] reads.
@@ -94,7 +92,6 @@ impl Given {
         for (array, values) in setting.arrays.iter().enumerate() {
             given.set_array(array, values.clone());
         }
-        given.share(&setting.laid_out);
         Ok(given)
     }
 }

@@ -55,7 +55,7 @@ pub use sorting::Forms;
 pub use source::Source;
 pub(crate) use summed_out_cell::written_laws;
 pub use summed_out_cell::{SummedOutCell, WrittenLaw};
-pub(crate) use weighed::{each_row, split_each};
+pub(crate) use weighed::each_row;
 pub(crate) use weights::tried_by;
 pub use weights::{Base, Weights};
 pub use written::GeometricSteps;

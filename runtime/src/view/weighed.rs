@@ -3,10 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rand::Rng;
-
 use crate::channel::Exact;
-use crate::contract::{Grid, Operands, Split};
+use crate::contract::{Grid, Operands};
 
 use super::bound::View;
 use super::door::AnyDoor;
@@ -72,49 +70,5 @@ pub(crate) fn each_row(grid: &Grid, operands: &Operands, rows: Range<usize>, mut
             }
         }
         visit(row, &line);
-    }
-}
-
-/// Splits a count at every cell, row-major in the grid, over the inner index; `into` receives how many fell on each entry of the operands. In the
-/// order of the grid, so that one stream makes the same draws on any number of threads.
-pub(crate) fn split_each<R: Rng + ?Sized>(
-    grid: &Grid,
-    operands: &Operands,
-    counts: &[u32],
-    into: &mut Operands,
-    rng: &mut R,
-) {
-    let mut split = Split::new(grid.inner);
-    let mut scaled = vec![0.0; grid.inner];
-    for (cell, &n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
-        let (row, col) = (cell / grid.cols, cell % grid.cols);
-        let (l, r) = (grid.left_at(row), grid.right_at(row, col));
-        let mut give = |k: usize, n: u64| {
-            into.left[l + k] += n as f64;
-            into.right[r + k] += n as f64;
-            for (group, counts) in grid.groups.iter().zip(&mut into.weights) {
-                if group.weighted && (group.start..group.end).contains(&k) {
-                    counts[cell] += n as f64;
-                }
-            }
-        };
-        if grid.inner == 1 {
-            give(0, u64::from(n));
-            continue;
-        }
-        let right = &operands.right[r..r + grid.inner];
-        for (group, weights) in grid.groups.iter().zip(&operands.weights) {
-            let factor = if group.weighted { weights[cell] } else { 1.0 };
-            let part = group.start..group.end;
-            let left = &operands.left[l..][part.clone()];
-            scaled[part]
-                .iter_mut()
-                .zip(left)
-                .for_each(|(scaled, x)| *scaled = x * factor);
-        }
-        if !split.split(u64::from(n), &scaled, right, rng, &mut give) {
-            let ln_weights: Vec<f64> = scaled.iter().zip(right).map(|(a, b)| a.ln() + b.ln()).collect();
-            Split::split_ln(u64::from(n), &ln_weights, rng, give);
-        }
     }
 }

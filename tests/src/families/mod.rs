@@ -35,9 +35,6 @@ pub trait HasTwin: Sync {
     /// The same model multiplied out.
     fn twin(&self) -> Twin;
 
-    /// How many layouts were emitted.
-    fn layouts(&self) -> usize;
-
     /// Binds releases; `layout` as in `bind_with`.
     fn released(&self, data: &Released<Self::Law>, form: FormKind, layout: Option<usize>) -> Self::Bound;
 
@@ -59,11 +56,6 @@ macro_rules! has_twin {
             fn twin(&self) -> $crate::twin::Twin {
                 #[allow(clippy::redundant_closure_call, reason = "the macro takes a closure")]
                 ($twin)(self)
-            }
-
-            fn layouts(&self) -> usize {
-                #[allow(clippy::redundant_closure_call, reason = "the macro takes a closure")]
-                $model::plan(($sizes)(self)).counts[0].layouts
             }
 
             fn released(

@@ -95,14 +95,6 @@ impl Step for Altered<'_> {
         self.step.wants(latent)
     }
 
-    fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        self.step.geometric(latent)
-    }
-
-    fn is_by_loops(&self) -> bool {
-        self.step.is_by_loops()
-    }
-
     fn starts_at_prior(&self) -> bool {
         self.step.starts_at_prior()
     }

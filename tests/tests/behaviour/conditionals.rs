@@ -56,7 +56,7 @@ fn ln_joint(twin: &Twin, weights: &[f64], allocated: &[Vec<u64>], x: &[Vec<f64>]
 /// the sums that are subtracted.
 fn ratios<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
-    for layout in 0..family.layouts() {
+    for layout in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             if matches!(case.kind, Kind::Exact | Kind::Naive) {
                 continue;
@@ -138,7 +138,7 @@ fn marginal(twin: &Twin, latent: usize, counts: &[f64], kept: &[&str]) -> Vec<f6
 /// the terms together hold what was observed.
 fn coherent<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, terms: &[&[usize]], name: &str) {
     let twin = family.twin();
-    for layout in 0..family.layouts() {
+    for layout in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let observed = Observed::new(case, &twin.shape, seed);
             let model = observed.bind(family, Some(layout));
@@ -189,7 +189,7 @@ fn counts_are_coherent() {
 fn mean_counts<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) -> f64 {
     let twin = family.twin();
     let mut largest = 0.0f64;
-    for layout in 0..family.layouts() {
+    for layout in 0..2 {
         let case = Case {
             kind: Kind::Exact,
             vary: Vary::Scalar,

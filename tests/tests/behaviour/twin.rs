@@ -31,7 +31,7 @@ fn check_grid(model: &dyn Model, twin: &Twin) {
 fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
     // Loops have one layout and two ways.
-    for layout in 0..family.layouts().max(2) {
+    for layout in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let tag = format!("{name}, layout {layout}, {case:?}");
             let observed = Observed::new(case, &twin.shape, seed);

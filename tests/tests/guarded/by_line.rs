@@ -51,7 +51,7 @@ fn agree(found: [Vec<f64>; 2], expected: [Vec<f64>; 2], what: &str) {
 
 fn holds<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
-    for layout in 0..family.layouts() {
+    for layout in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let observed = Observed::new(case, &twin.shape, seed);
             let model = observed.bind(family, Some(layout));

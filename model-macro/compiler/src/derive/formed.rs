@@ -135,6 +135,8 @@ enum Sums {
     /// Over one index in the operand of a row.
     OfRows,
     Anywhere,
+    /// None: the root sums over every index, also over one that a side lacks.
+    AtRoot,
 }
 
 /// The first way to cut the indices of a count that lets every term be a product at the root. A row has one index where possible: an operand
@@ -159,7 +161,14 @@ fn of_count(count: &Count) -> Formed {
             by_cell,
         })
     });
-    let mut wanted = wanted.into_iter().flatten();
+    // A latent that meets itself is taken line by line, best where one index is summed over.
+    let last = [(Sums::Absent, false), (Sums::Absent, true), (Sums::AtRoot, false), (Sums::AtRoot, true)];
+    let last = last.map(|(sums, by_cell)| Wanted {
+        sums,
+        several: true,
+        by_cell,
+    });
+    let mut wanted = wanted.into_iter().flatten().chain(last);
     match wanted.find_map(|wanted| all.iter().find_map(|split| cut(count, split, wanted))) {
         Some(formed) => formed,
         None => unreachable!("operands that are formed at a cell may read all of its indices, and be any sum"),
@@ -200,11 +209,14 @@ fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wa
         let has_wanted_sums = match wanted.sums {
             Sums::Absent => of_rows.is_empty() && of_cols.is_empty(),
             Sums::OfRows => of_rows.len() <= 1 && of_cols.is_empty(),
-            Sums::Anywhere => true,
+            Sums::Anywhere | Sums::AtRoot => true,
         };
         sides.weight.is_empty() && has_wanted_sums && (wanted.several || sides.inner.len() <= 1)
     };
-    let sides = sides(count, term, split, wanted.by_cell).into_iter().find(fits)?;
+    let mut sides = sides(count, term, split, wanted.by_cell).into_iter().find(fits)?;
+    if wanted.sums == Sums::AtRoot {
+        sides.inner.clone_from(&term.summed);
+    }
     let below = below(term, &sides);
     // As the term is written.
     let order = leaves(count, term);

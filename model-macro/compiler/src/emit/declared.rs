@@ -22,7 +22,7 @@ pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> Item {
             type Cavi = #cavi;
             const SPEC: &'static #door::Spec = &#spec;
             const DERIVED: #door::Derived = #derived;
-            const EMITTED: Option<&'static #door::Emitted> = Some(&Self::EMITTED);
+            const EMITTED: &'static #door::Emitted = &Self::EMITTED;
         }
     })
 }

@@ -7,7 +7,7 @@ use super::names::{Names, door};
 use crate::derive::DerivedModel;
 
 /// ```ignore
-/// Derived { symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)], counts: &[DerivedCount { .. }], shapes: &[] }
+/// Derived { symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)], constant: &[&[]] }
 /// ```
 pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
@@ -20,17 +20,11 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
         });
         quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
     });
-    let mut all = model.all_counts().map(|(number, _)| {
-        let constant = constant(derivation, number);
-        quote!(#door::DerivedCount { letters: "", weight: "", trees: &[], constant: #constant })
-    });
-    let counts: Vec<TokenStream> = all.by_ref().take(model.counts.len()).collect();
-    let shapes: Vec<TokenStream> = all.collect();
+    let constant = (0..model.counts.len()).map(|count| constant(derivation, count));
     quote! {
         #door::Derived {
             symmetries: &[#(#symmetries),*],
-            counts: &[#(#counts),*],
-            shapes: &[#(#shapes),*],
+            constant: &[#(#constant),*],
         }
     }
 }

@@ -30,12 +30,12 @@ impl Ascent<'_> {
         let axis = spec.chain(latent).filter(|_| !self.posterior.is_frozen(latent))?;
         let mut count = None;
         let mut exposure = vec![0.0; self.mean[latent].len()];
-        for (number, root) in self.roots.iter_mut().enumerate() {
+        for number in 0..self.roots.len() {
             if spec.uses(number, latent) {
                 // Of a known total the rates are shares, at all times.
                 bound.view(number).has_level().then_some(())?;
                 count.get_or_insert(bound.view(number).name());
-                bound.add_exposure(number, latent, &self.mean, root, &mut exposure);
+                bound.add_exposure(number, latent, &self.mean, &mut exposure);
             }
         }
         // What is held out may be taken off a sum.

@@ -63,10 +63,6 @@ impl Step for Expecting<'_> {
         self.posterior.wants(latent)
     }
 
-    fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        Step::geometric(&*self.posterior, latent)
-    }
-
     fn allocate(&mut self, count: usize, _: &Factors, roots: &mut [Root], counts: &mut Factors) {
         self.pass(count, roots, counts);
         if count + 1 < roots.len() {

@@ -7,8 +7,8 @@ const THETA: Entries = Entries {
     per_cell: false,
 };
 
-/// The one layout of a table of a million cells.
-const MILLION: [LayoutCost; 1] = [LayoutCost {
+/// A table of a million cells.
+const MILLION: LayoutCost = LayoutCost {
     tree: Cow::Borrowed("a tree"),
     product: [1.0, 1000.0, 1000.0, 3.0],
     root: 3e6,
@@ -19,7 +19,7 @@ const MILLION: [LayoutCost; 1] = [LayoutCost {
     turned: 0.0,
     formed: false,
     by_cell: false,
-}];
+};
 
 #[test]
 fn every_count_is_listed_and_costs_add_up() {
@@ -35,21 +35,21 @@ fn every_count_is_listed_and_costs_add_up() {
         formed: false,
         by_cell: false,
     };
-    let (first, second) = ([cost("a tree", 4.0), cost("another", 5.0)], [cost("a third", 6.0)]);
+    let (first, second) = (cost("another", 5.0), cost("a third", 6.0));
     let plan = Plan::new(
         "Topics",
-        &[("y", &first, 1), ("z", &second, 0)],
+        &[("y", &first), ("z", &second)],
         &["theta by Gamma"],
         &[THETA],
     );
     assert_eq!(plan.multiplications, 5.0 * 30.0 * 11.0 + 14.0);
     let text = plan.to_string();
     assert!(
-        text.starts_with("plan of Topics\n  count y: 50 cells, layout 2 of 2\n    another\n"),
+        text.starts_with("plan of Topics\n  count y: 50 cells\n    another\n"),
         "{text}"
     );
     assert!(
-        text.contains("  count z: 60 cells, layout 1 of 1\n    a third\n"),
+        text.contains("  count z: 60 cells\n    a third\n"),
         "{text}"
     );
     assert_eq!(text.matches("updates, in this order").count(), 1);
@@ -72,7 +72,7 @@ fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
     let plan = Plan {
         auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],
         arrays: vec![("exposure", 10.0)],
-        ..Plan::new("Topics", &[("y", &[cost], 0)], &[], &[THETA])
+        ..Plan::new("Topics", &[("y", &cost)], &[], &[THETA])
     };
     let part = |memory: &Memory, what: &str| memory.parts().find(|(part, _)| *part == what).map(|(_, bytes)| bytes);
     let augmented = Gibbs {
@@ -101,7 +101,7 @@ fn cells_that_are_not_positive_are_not_visited_in_the_collapsed_form() {
     let plan = |passes_over: bool| Plan {
         passes_over: vec![passes_over],
         auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],
-        ..Plan::new("Topics", &[("y", &MILLION, 0)], &[], &[THETA])
+        ..Plan::new("Topics", &[("y", &MILLION)], &[], &[THETA])
     };
     let data = |plan: &Plan, form: GibbsForm| {
         let memory = plan
@@ -140,7 +140,7 @@ fn checks_are_counted_up_to_the_cells_that_take_part() {
             most_cells,
             ..Predictive::default()
         };
-        let plan = Plan::new("Topics", &[("y", &MILLION, 0)], &[], &[THETA]).with_checks(&checks);
+        let plan = Plan::new("Topics", &[("y", &MILLION)], &[], &[THETA]).with_checks(&checks);
         let memory = plan.gibbs(&Gibbs::default()).unwrap();
         let part = memory.parts().find(|(part, _)| *part == "predictive check of `y`");
         part.map(|(_, bytes)| bytes).unwrap()

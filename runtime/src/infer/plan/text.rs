@@ -7,27 +7,11 @@ use crate::infer::settings::{Cavi, Gibbs};
 
 impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [batch, rows, cols, inner] = self.product;
-        writeln!(
-            f,
-            "  count {}: {} cells, layout {} of {}",
-            self.count,
-            self.cells,
-            self.layout + 1,
-            self.layouts
-        )?;
+        writeln!(f, "  count {}: {} cells", self.count, self.cells)?;
         for line in self.tree.lines() {
             writeln!(f, "    {line}")?;
         }
-        if self.formed {
-            return Ok(());
-        }
-        let times = if batch > 1.0 {
-            format!("{batch} products")
-        } else {
-            "one product".to_string()
-        };
-        writeln!(f, "    at the root {times} of {rows} x {inner} by {inner} x {cols}")
+        Ok(())
     }
 }
 
@@ -37,10 +21,7 @@ impl fmt::Display for Plan {
         let load = self.load(false);
         let entries = load.latents.iter().map(|latent| latent.number).sum();
         for (count, load) in self.counts.iter().zip(&load.counts) {
-            write!(f, "{count}")?;
-            if count.formed {
-                writeln!(f, "    {}", load.way(entries))?;
-            }
+            writeln!(f, "{count}    {}", load.way(entries))?;
         }
         writeln!(f, "  updates, in this order")?;
         for update in &self.updates {

@@ -7,7 +7,7 @@ use super::super::names::door;
 use super::super::updates::Tables;
 use super::Loops;
 use super::closed::Lets;
-use super::conditional::{added, exposed as exposed_of, over, parameter_at};
+use super::conditional::{added, exposed as exposed_of, over, parameter_at, reads};
 use super::exposure;
 use super::times::{in_product, sum};
 use super::words::{Words, names};
@@ -71,7 +71,7 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
         letter if names(&value, letter) => quote!(#letter),
         _ => quote!(_),
     });
-    let (read, statements) = (&loops.names.read, lets.statements);
+    let statements = lets.statements;
     let size = others.map(|at| loops.size(&quote!(#x), latent.indices[at].set));
     let Tables {
         name,
@@ -81,10 +81,11 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
         at,
     } = of;
     let given = quote! {
-        let (#x, #n) = (#read::from(#s.reading()), #read::from(#s.counted()));
         #(#statements)*
         let #law = #door::gammas([#(#size),*], |[#(#entries),*]| #value);
     };
+    let reads = reads(loops, &given, (x, n));
+    let given = quote!(#reads #given);
     let exposure = exposed_of(loops, shape.of);
     let body = match time {
         None => quote!(#exposure #given #s.draw_tables(Self::#constant, #law);),
