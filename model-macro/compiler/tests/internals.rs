@@ -144,6 +144,16 @@ fn derived(derivation: &DerivedModel, summand: &Summand) -> String {
     )
 }
 
+/// The lines between the braces of a function.
+fn body_of(source: &str, function: &str) -> String {
+    let after = source.split(&format!("fn {function}(")).nth(1).unwrap();
+    let lines = after.lines().skip(1).take_while(|line| *line != "    }");
+    let lines: Vec<&str> = lines
+        .map(|line| line.strip_prefix("        ").unwrap_or_default())
+        .collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
 #[test]
 fn one_rate_is_followed_from_its_tokens_to_its_rust() {
     let declaration = read(&root().join("tests/cases/matrix.model"));
@@ -183,26 +193,22 @@ fn one_rate_is_followed_from_its_tokens_to_its_rust() {
     page.block("text summand", &derived(&derivation, exposure));
     let formula = show::summand(&derivation.model, exposure);
     page.between("`show` prints it as `", "`", &formula);
-    page.between("the string `\"", "\"`", &formula);
     let source = emit::source(&derivation);
-    let body = |of: &str| -> String {
-        let after = source.split(&format!("fn {of}(")).nth(1).unwrap();
-        let lines = after.lines().skip(1).take_while(|line| !line.trim_end().is_empty());
-        let lines: Vec<&str> = lines
-            .map(|line| line.strip_prefix("        ").unwrap_or_default())
-            .collect();
-        lines.join("\n").trim_end().to_owned()
-    };
+    let body = |of: &str| body_of(&source, of);
     assert!(
         source.contains(&format!("/// `{formula}`\n    fn exposure_of_theta(")),
         "{source}"
     );
     page.block("rust exposure", &body("exposure_of_theta"));
 
-    let [layout] = &derivation.layouts[0][..] else {
-        panic!("there is one order of multiplication")
-    };
-    page.block("text layout", &show::layout(&derivation.model, count, layout));
+    let operands = |of: &DerivedModel| show::operands(&of.model, &of.model.counts[0], &of.formed[0]).join("\n");
+    page.block("text layout", &operands(&derivation));
     let [left, right] = ["left", "right"].map(body);
     page.block("rust rate", &format!("{left}\n\n{right}"));
+
+    let tucker = read(&root().join("tests/cases/tucker.model"));
+    let tucker = skellam_compiler::derivation(tucker.parse().unwrap(), &mut Sink::default()).unwrap();
+    page.block("text tensor", &operands(&tucker));
+    let [right, finish] = ["right", "finish"].map(|of| body_of(&emit::source(&tucker), of));
+    page.block("rust tensor", &format!("{right}\n\n{finish}"));
 }

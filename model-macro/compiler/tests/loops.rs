@@ -78,9 +78,9 @@ fn no_formula_is_a_string() {
     ] {
         let mut all = Vec::new();
         strings(source(&case(name)).parse().unwrap(), &mut all);
-        let sets = ["\"docs\"", "\"rows\"", "\"actors\""];
+        // Tokens were looked through: those of its name are among them.
         assert!(
-            sets.iter().any(|set| all.iter().any(|text| text == set)) || name == "known",
+            all.iter().any(|text| text.contains("every latent has counts")),
             "{name}: {all:?}"
         );
         for text in all {

@@ -9,7 +9,7 @@ use expect_test::expect_file;
 use proc_macro2::TokenStream;
 use skellam_compiler::derive::DerivedModel;
 use skellam_compiler::diagnostics::Sink;
-use skellam_compiler::show::{Block, CellLines, CellNames, CellText, Form, LineText, Passage, Printed, graph, layout};
+use skellam_compiler::show::{Block, CellLines, CellNames, CellText, Form, LineText, Passage, Printed, graph};
 use skellam_compiler::{derivation, emit, expand, show};
 
 /// Each case with the most lines that its expansion may have, a tenth above what it had.
@@ -92,7 +92,7 @@ fn cells(out: &mut String, of: &CellText) {
     out.push('\n');
 }
 
-/// Headings, rules and formulas, what channels are told, every form, then the layouts with their steps.
+/// Headings, rules and formulas, what channels are told, every form.
 fn printed(derivation: &DerivedModel) -> String {
     let mut out = String::new();
     let Printed {
@@ -125,13 +125,6 @@ fn printed(derivation: &DerivedModel) -> String {
     for Block { heading, rule, lines } in &after {
         block(&mut out, heading, rule, lines);
         out.push('\n');
-    }
-    for (count, layouts) in derivation.model.counts.iter().zip(&derivation.layouts) {
-        for (i, l) in layouts.iter().enumerate() {
-            out.push_str(&format!("layout {} of {}\n", i + 1, layouts.len()));
-            let words = layout(&derivation.model, count, l);
-            words.lines().for_each(|line| out.push_str(&format!("    {line}\n")));
-        }
     }
     out
 }

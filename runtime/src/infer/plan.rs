@@ -1,11 +1,9 @@
-//! What would run: layouts and their costs.
+//! What would run, and what it costs.
 
 mod text;
 
 use std::any::TypeId;
 use std::borrow::Cow;
-
-use skellam_formula::layout_price::ROOT_PRODUCTS;
 
 use crate::channel::{Augmentation, Channel, Exact};
 use crate::counts::{Observation, Packed};
@@ -21,6 +19,9 @@ use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 /// Bytes for each cell of a table that is drawn: the count, and while it is drawn its rate, the count with its place (three numbers), the counts in
 /// the order of the data, and what cells and pairs of cells of a line weigh (about two numbers for each cell, as lines are drawn side by side).
 const BYTES_OF_A_TABLE: f64 = 64.0;
+
+/// Products of rows and columns in a sweep: the rate, two statistics, two exposures.
+const ROOT_PRODUCTS: f64 = 5.0;
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,12 +98,7 @@ pub struct CountPlan {
 
 impl Plan {
     /// The plan of some counts: for each its name and what it costs. `latents` are the latents and how many numbers each holds.
-    fn new(
-        model: &'static str,
-        counts: &[(&'static str, &LayoutCost)],
-        updates: &[&str],
-        latents: &[Entries],
-    ) -> Self {
+    fn new(model: &'static str, counts: &[(&'static str, &LayoutCost)], updates: &[&str], latents: &[Entries]) -> Self {
         let chosen = counts.iter().map(|(_, cost)| *cost);
         let load = Load {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),

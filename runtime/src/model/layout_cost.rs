@@ -1,17 +1,14 @@
-//! What the layouts of a contraction tree cost, and which is taken.
+//! What the passes over a count cost.
 
 use std::borrow::Cow;
 
-use skellam_formula::layout_price::price;
-
-use crate::contract::SPARSE_COST;
 use crate::error::Error;
 use crate::memory::{Memory, is_small};
 
-/// A layout of a contraction tree and what it costs at given sizes.
+/// What the passes over a count cost at given sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutCost {
-    /// The layout in words: the product at the root, then its steps.
+    /// How its cells are cut in rows and columns, in words.
     pub tree: Cow<'static, str>,
     /// Products at the root: batches, rows, columns and inner length.
     pub product: [f64; 4],
@@ -31,14 +28,6 @@ pub struct LayoutCost {
     pub formed: bool,
     /// Whether those of columns are formed at cells, so that there are no blocks.
     pub by_cell: bool,
-}
-
-/// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.
-pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
-    let total = |l: &LayoutCost| price(l.root * (SPARSE_COST * density).min(1.0), l.below, l.memory);
-    (0..layouts.len())
-        .min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b])))
-        .unwrap_or(0)
 }
 
 /// Refuses sizes whose operands do not fit in memory, before anything is multiplied or allocated: those of all counts

@@ -62,7 +62,7 @@ pub(crate) use given::learned_shapes;
 pub use given::{Derived, Given};
 pub use labels::{Index, Labels, Origin};
 pub use latent::Latent;
-pub use layout_cost::{LayoutCost, affordable, cheapest};
+pub use layout_cost::{LayoutCost, affordable};
 pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;
 pub use observed::{

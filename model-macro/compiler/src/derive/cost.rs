@@ -18,21 +18,6 @@ impl Cost {
         *self.terms.entry(sets).or_default() += coefficient;
     }
 
-    /// Adds another polynomial.
-    pub fn extend(&mut self, other: &Cost) {
-        for (sets, coefficient) in &other.terms {
-            *self.terms.entry(sets.clone()).or_default() += coefficient;
-        }
-    }
-
-    /// Its value at given sizes.
-    pub fn at(&self, size: impl Fn(SetId) -> f64) -> f64 {
-        self.terms
-            .iter()
-            .map(|(sets, c)| c * sets.iter().map(|&s| size(s)).product::<f64>())
-            .sum()
-    }
-
     /// Coefficients and power products, in a fixed order.
     pub fn terms(&self) -> impl Iterator<Item = (f64, &[SetId])> {
         self.terms.iter().map(|(sets, c)| (*c, &sets[..]))

@@ -4,7 +4,7 @@
 
 use crate::resolve::{Count, Indices, Model, Source, Term, VarId};
 
-use super::layout::{Operand, leaves};
+use super::operand::{Operand, leaves};
 use super::sides::{Sides, Split, sides, splits};
 
 /// How the rate of a count is cut into rows and columns, term by term.
@@ -93,6 +93,15 @@ impl Formed {
         operands.iter().flat_map(of).collect()
     }
 
+    /// The indices of a cell at which an operand is formed: those of rows, or of columns.
+    pub fn indices(&self, count: &Count, right: bool) -> Vec<VarId> {
+        match right {
+            true if self.by_cell => count.free_vars().collect(),
+            true => self.cols.clone(),
+            false => self.rows.clone(),
+        }
+    }
+
     /// Whether counts fall on what a node is made of: there is a latent in it.
     pub fn is_counted(&self, node: usize) -> bool {
         let leaves = self.leaves(&self.nodes[node].factors);
@@ -162,7 +171,12 @@ fn of_count(count: &Count) -> Formed {
         })
     });
     // A latent that meets itself is taken line by line, best where one index is summed over.
-    let last = [(Sums::Absent, false), (Sums::Absent, true), (Sums::AtRoot, false), (Sums::AtRoot, true)];
+    let last = [
+        (Sums::Absent, false),
+        (Sums::Absent, true),
+        (Sums::AtRoot, false),
+        (Sums::AtRoot, true),
+    ];
     let last = last.map(|(sums, by_cell)| Wanted {
         sums,
         several: true,
@@ -250,7 +264,7 @@ fn read_in_time(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut
         let (read, start) = match &*operand {
             Operand::Latent(_, read) | Operand::Data(_, read) => (read, None),
             Operand::Started(_, read, start) => (read, Some(start.var)),
-            Operand::Buffer(_) | Operand::Scalar(_) | Operand::One => continue,
+            Operand::Buffer(_) | Operand::Scalar(_) => continue,
         };
         let is_shifted = read.iter().any(|var| count.vars.shift(*var).is_some());
         if !is_shifted && start.is_none() {
@@ -282,7 +296,7 @@ fn form_nodes(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut V
         match operand {
             Operand::Latent(_, vars) | Operand::Data(_, vars) => leaf(vars),
             Operand::Buffer(node) => nodes[*node].vars.clone(),
-            Operand::Scalar(_) | Operand::One | Operand::Started(..) => Vec::new(),
+            Operand::Scalar(_) | Operand::Started(..) => Vec::new(),
         }
     };
     loop {

@@ -1,19 +1,17 @@
 //! The resolved model to its derivation: what is computed, in what order, at what cost.
 //!
-//! One value comes out, and everything that is printed or run is made from it. For each count it holds
-//! at most three layouts of the contraction tree, because which is cheapest depends on sizes that only
-//! the constructor knows, and what is drawn at a cell, and how that is divided over the terms of its rate; for each latent, the update with its sufficient statistics and
+//! One value comes out, and everything that is printed or run is made from it. For each count it holds how its rate is cut in operands of rows and of
+//! columns, what is drawn at a cell, and how that is divided over the terms of the rate; for each latent, the update with its sufficient statistics and
 //! exposures; and the bound that coordinate ascent ascends.
 
 mod bound;
 mod cell;
-mod choose;
 mod condition;
 mod conditional;
 mod cost;
 mod division;
 mod formed;
-mod layout;
+mod operand;
 mod places;
 mod product;
 mod sequence;
@@ -21,7 +19,6 @@ mod sides;
 mod symmetry;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod update;
 
 use crate::resolve::{LatentId, Model, Side, Source, VarId, constant_along, same_exposure, schedule};
@@ -34,8 +31,7 @@ pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin,
 pub use cost::Cost;
 pub use division::Division;
 pub use formed::{Formed, FormedSlot, Node};
-pub(crate) use layout::operand;
-pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
+pub use operand::Operand;
 pub use symmetry::{Scaled, Symmetry};
 pub use update::{Occurrence, Rule, Update};
 
@@ -44,8 +40,6 @@ pub use update::{Occurrence, Rule, Update};
 pub struct DerivedModel {
     /// The model it was derived from.
     pub model: Model,
-    /// For each count its layouts, best first; then those of the table counts of shapes.
-    pub layouts: Vec<Vec<Layout>>,
     /// The division of every count over the terms of its rate (of a difference, both divisions); then those of the table counts of shapes.
     pub divisions: Vec<Division>,
     /// For each count the conditional of its cells.
@@ -88,10 +82,6 @@ impl DerivedModel {
 
 /// Derives. The model has passed every check, so nothing can fail here.
 pub fn derive(model: Model) -> DerivedModel {
-    let layouts = model
-        .all_counts()
-        .map(|(_, count)| choose::layouts(&model, count))
-        .collect();
     let updates: Vec<Update> = (0..model.latents.len())
         .map(|i| update::update(&model, LatentId(i)))
         .collect();
@@ -111,7 +101,6 @@ pub fn derive(model: Model) -> DerivedModel {
         bound: bound::bound(&model),
         cells: (0..model.counts.len()).map(|count| cell::cell(&model, count)).collect(),
         model,
-        layouts,
         updates,
         constant,
         symmetries,

@@ -2,7 +2,7 @@
 
 use crate::resolve::{Count, Term, VarId};
 
-use super::layout::{Operand, leaves};
+use super::operand::{Operand, leaves};
 
 /// The free indices of a count, cut in three.
 #[derive(Debug, Clone, PartialEq)]

@@ -41,8 +41,7 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
     let latents = model.latents.iter().enumerate().map(|(id, of)| {
         let shape = model.shapes.iter().position(|shape| shape.of.0 == id);
         let learned = shape.map(|shape| {
-            let layouts = derivation.layouts[model.counts.len() + shape].len();
-            let tables = count(model, &model.shapes[shape].tables, layouts);
+            let tables = count(model, &model.shapes[shape].tables, 1);
             quote!(.with_shape(&#tables))
         });
         let latent = latent(model, of);

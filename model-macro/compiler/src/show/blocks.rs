@@ -7,12 +7,12 @@ use super::first_times::first_rates;
 use super::forms::{FormLines, forms};
 use super::formula::{cells, declared as declared_as, symbol};
 use super::names::{CellNames, SideNames, mean, truth, weight_of};
+use super::operands::operands;
 use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::totals::{self, LineText};
-use super::tree::layout;
 use super::update::rules;
-use crate::derive::{Cell, DerivedModel};
+use crate::derive::{Cell, DerivedModel, Formed};
 use crate::resolve::{Count, LatentId, Model, Shape, Side};
 
 /// Formulas under a heading.
@@ -94,7 +94,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
     let mut after = vec![rules(derivation)];
     after.extend(weights(derivation));
     after.extend(symmetries(derivation));
-    after.extend(trees(derivation));
+    after.extend(computed(derivation));
     let simplex = model.latents.iter().find(|l| l.along().is_some());
     Printed {
         before,
@@ -110,30 +110,15 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
 }
 
 /// How the rate of each count is computed.
-fn trees(derivation: &DerivedModel) -> Vec<Block> {
-    let (model, mut blocks) = (&derivation.model, Vec::new());
-    for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
-        let mut lines = Vec::new();
-        for (i, l) in layouts.iter().enumerate() {
-            if layouts.len() > 1 {
-                lines.push(format!("layout {i}:"));
-            }
-            lines.extend(layout(model, count, l).lines().map(str::to_string));
-        }
-        let heading = match layouts.len() {
-            1 => format!("How the rate of {} is computed", count.name),
-            n => format!(
-                "How the rate of {} is computed: {n} layouts, the cheapest at the sizes given is used",
-                count.name
-            ),
-        };
-        blocks.push(Block {
-            heading,
-            rule: String::new(),
-            lines,
-        });
-    }
-    blocks
+fn computed(derivation: &DerivedModel) -> Vec<Block> {
+    let model = &derivation.model;
+    let counts = model.counts.iter().zip(&derivation.formed);
+    let of_count = |(count, formed): (&Count, &Formed)| Block {
+        heading: format!("How the rate of {} is computed", count.name),
+        rule: String::new(),
+        lines: operands(model, count, formed),
+    };
+    counts.map(of_count).collect()
 }
 
 fn declared(derivation: &DerivedModel) -> Block {

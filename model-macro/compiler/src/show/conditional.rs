@@ -1,7 +1,7 @@
 //! A conditional in writing: its law with its parameters, leaf by leaf.
 
-use skellam_formula::Product;
-use skellam_formula::product::{Entry, Factor, Name, Place, Stated};
+use super::product::Product;
+use super::product::{Entry, Factor, Name, Place, Stated};
 
 use super::formula::{allocated, declared, scalar};
 use super::names::weight_of;

@@ -1,7 +1,7 @@
 //! What the update of one latent costs, in words.
 
-use crate::derive::{Cost, DerivedModel, Layout, Leaf, Occurrence, Origin, Path, Target, Update};
-use crate::resolve::{LatentId, Model, VarId};
+use crate::derive::{Cost, DerivedModel, Formed, FormedSlot, Leaf, Occurrence, Operand, Origin, Update};
+use crate::resolve::{Count, Model, VarId};
 
 /// Multiplications of one update as a polynomial in the sizes, were all data dense. Every part of the conditional costs its own: an exposure at
 /// the root, on the way down to the latent and on the way back up, and the prior of a child. A simplex has no exposures: its counts cost the
@@ -9,7 +9,7 @@ use crate::resolve::{LatentId, Model, VarId};
 pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
     let (model, law) = (&derivation.model, &update.conditional);
     let is_simplex = law.law.family.is_simplex();
-    let (parts, walks) = match is_simplex {
+    let (parts, passes) = match is_simplex {
         true => (&law.statistic()[..], 1.0),
         false => (law.rate(), 2.0),
     };
@@ -17,16 +17,26 @@ pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
     for part in parts {
         match part.from {
             Origin::Rate(at) => {
-                let (count, path) = (model.count(at.count), path(derivation, update.latent, at));
-                let layout = cheapest(derivation, at.count);
+                let (count, formed) = (model.count(at.count), &derivation.formed[at.count]);
                 let set = |v: &VarId| count.vars[v.0].set;
+                let Some((slot, right)) = place(count, formed, at) else {
+                    continue;
+                };
                 if !is_simplex {
-                    let inner = &layout.slots[root_slot(path.root)].inner;
-                    let all: Vec<VarId> = count.free_vars().chain(inner.iter().copied()).collect();
-                    cost.add(1.0, all.iter().map(set));
+                    cost.add(
+                        1.0,
+                        count.free_vars().chain(slot.inner.iter().copied()).map(|v| set(&v)),
+                    );
                 }
-                for (step, _) in &path.steps {
-                    cost.add(walks, layout.steps[*step].axes.iter().map(|a| set(&a.var)));
+                let own = formed.indices(count, right);
+                let below = slot.inner.iter().chain(&slot.below[usize::from(right)]);
+                cost.add(passes, own.iter().chain(below).map(set));
+                let mut leaf = Operand::of(&count.terms[at.term].factors[at.factor]);
+                let with = |leaf: &Operand| formed.nodes.iter().position(|node| node.factors.contains(leaf));
+                while let Some(node) = with(&leaf) {
+                    let of = &formed.nodes[node];
+                    cost.add(passes, of.vars.iter().chain(&of.summed).map(set));
+                    leaf = Operand::Buffer(node);
                 }
             }
             Origin::Child(_) if !is_simplex => {
@@ -48,26 +58,11 @@ pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
     )
 }
 
-/// The first layout is the one that is cheapest at most sizes.
-fn cheapest(derivation: &DerivedModel, count: usize) -> &Layout {
-    &derivation.layouts[count][0]
-}
-
-/// The way from a place where the latent occurs in a rate to the root.
-fn path(derivation: &DerivedModel, latent: LatentId, at: Occurrence) -> Path {
-    let vars = &derivation.model.count(at.count).terms[at.term].factors[at.factor].vars;
-    let paths = cheapest(derivation, at.count).paths(latent);
-    let found = paths
-        .into_iter()
-        .find(|path| path.term == at.term && path.vars == *vars);
-    found.unwrap_or_else(|| unreachable!("a tree reads every factor of its rate"))
-}
-
-fn root_slot(target: Target) -> usize {
-    match target {
-        Target::Left(slot) | Target::Right(slot) | Target::Weight(slot) => slot,
-        Target::Buffer(_) => unreachable!("a path ends at the root"),
-    }
+/// The term that a latent is a factor of, and whether it is part of the operand of columns.
+fn place<'f>(count: &Count, formed: &'f Formed, at: Occurrence) -> Option<(&'f FormedSlot, bool)> {
+    let slot = formed.slots.iter().find(|slot| slot.term == at.term)?;
+    let leaf = Operand::of(&count.terms[at.term].factors[at.factor]);
+    Some((slot, formed.leaves(&slot.right).contains(&&leaf)))
 }
 
 fn polynomial(model: &Model, cost: &Cost) -> String {

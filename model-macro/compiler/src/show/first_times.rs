@@ -1,6 +1,6 @@
 //! What the rate of a prior is at the first times, where it reads an earlier one and no `or` says what stands there.
 
-use skellam_formula::product::{Entry, Factor, Name, Place};
+use super::product::{Entry, Factor, Name, Place};
 
 use super::formula::{declared, scalar, side_by_side};
 use crate::resolve::{Access, Indices, Latent, Model};

@@ -1,11 +1,11 @@
 //! Formulas from what they are made of.
 
-use skellam_formula::Product;
-use skellam_formula::product::{Entry, Factor, Name, Place, Side as Sign};
+use super::product::Product;
+use super::product::{Entry, Factor, Name, Place, Side as Sign};
 
 use crate::resolve::{Count, Indices, Latent, Model, Scalar, Side, VarId};
 
-pub(super) use skellam_formula::product::{indexed, moment, sum, times as product};
+pub(super) use super::product::{indexed, moment, sum, times as product};
 pub(super) use skellam_formula::symbol;
 
 /// A number times hyperparameters.

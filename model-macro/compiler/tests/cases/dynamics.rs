@@ -718,21 +718,15 @@ impl rt::Declaration for DynamicsModel {
     };
     const DERIVED: rt::Derived = rt::Derived {
         symmetries: &[],
-        counts: &[
-            rt::DerivedCount {
-                letters: "",
-                weight: "",
-                trees: &[],
-                constant: &[
-                    rt::Constant { index: "words", axis: 1, latent: "phi", position: 6 },
-                    rt::Constant { index: "words", axis: 1, latent: "pi", position: 0 },
-                ],
-            },
-            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
+        constant: &[
+            &[
+                rt::Constant { index: "words", axis: 1, latent: "phi", position: 6 },
+                rt::Constant { index: "words", axis: 1, latent: "pi", position: 0 },
+            ],
+            &[],
         ],
-        shapes: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

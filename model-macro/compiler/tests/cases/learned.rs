@@ -580,13 +580,9 @@ impl rt::Declaration for LearnedModel {
             rt::Symmetry::new(&[rt::Scaled::new(Self::EPS, 1, 1), rt::Scaled::new(Self::PHI, 1, -1)], true),
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
-        shapes: &[
-            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
-            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
-        ],
+        constant: &[&[]],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

@@ -346,15 +346,9 @@ impl rt::Declaration for SimplexModel {
     };
     const DERIVED: rt::Derived = rt::Derived {
         symmetries: &[],
-        counts: &[rt::DerivedCount {
-            letters: "",
-            weight: "",
-            trees: &[],
-            constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 1 }],
-        }],
-        shapes: &[],
+        constant: &[&[rt::Constant { index: "words", axis: 1, latent: "phi", position: 1 }]],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

@@ -461,10 +461,9 @@ impl rt::Declaration for NoisyModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
-        shapes: &[],
+        constant: &[&[]],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

@@ -357,23 +357,12 @@ impl rt::Declaration for VotesModel {
     };
     const DERIVED: rt::Derived = rt::Derived {
         symmetries: &[],
-        counts: &[
-            rt::DerivedCount {
-                letters: "",
-                weight: "",
-                trees: &[],
-                constant: &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
-            },
-            rt::DerivedCount {
-                letters: "",
-                weight: "",
-                trees: &[],
-                constant: &[rt::Constant { index: "answers", axis: 2, latent: "q", position: 1 }],
-            },
+        constant: &[
+            &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
+            &[rt::Constant { index: "answers", axis: 2, latent: "q", position: 1 }],
         ],
-        shapes: &[],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

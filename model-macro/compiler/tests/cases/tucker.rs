@@ -432,10 +432,9 @@ impl rt::Declaration for TuckerModel {
             rt::Symmetry::new(&[rt::Scaled::new(Self::B, 1, 1), rt::Scaled::new(Self::CORE, 1, -1)], true),
             rt::Symmetry::new(&[rt::Scaled::new(Self::C, 1, 1), rt::Scaled::new(Self::CORE, 2, -1)], true),
         ],
-        counts: &[rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] }],
-        shapes: &[],
+        constant: &[&[]],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

@@ -446,13 +446,9 @@ impl rt::Declaration for ViewsModel {
             ],
             true,
         )],
-        counts: &[
-            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
-            rt::DerivedCount { letters: "", weight: "", trees: &[], constant: &[] },
-        ],
-        shapes: &[],
+        constant: &[&[], &[]],
     };
-    const EMITTED: Option<&'static rt::Emitted> = Some(&Self::EMITTED);
+    const EMITTED: &'static rt::Emitted = &Self::EMITTED;
 }
 
 rt::user_types! {

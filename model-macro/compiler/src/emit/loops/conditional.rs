@@ -111,7 +111,7 @@ pub(super) fn over(loops: &Loops<'_>, of: LatentId, position: usize) -> TokenStr
 }
 
 /// What makes a law.
-struct Law {
+struct MadeLaw {
     /// The letters of the indices of the latent.
     letters: Vec<Ident>,
     /// Statements that make it.
@@ -119,7 +119,7 @@ struct Law {
 }
 
 /// The law of a latent, or that of its entries at one value of an index.
-fn law(loops: &Loops<'_>, (of, fixed): (LatentId, Option<usize>), engine: Engine) -> Law {
+fn law(loops: &Loops<'_>, (of, fixed): (LatentId, Option<usize>), engine: Engine) -> MadeLaw {
     let (model, door, words) = (loops.model(), door(), &loops.words);
     let (x, n, law) = (&words.x, &words.n, &words.law);
     let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
@@ -155,7 +155,7 @@ fn law(loops: &Loops<'_>, (of, fixed): (LatentId, Option<usize>), engine: Engine
         let #law = #family([#(#shape),*], |[#(#entries),*]| #value);
     };
     let reads = reads(loops, &found, (x, n));
-    Law {
+    MadeLaw {
         letters,
         found: quote!(#reads #found),
     }

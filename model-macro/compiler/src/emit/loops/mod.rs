@@ -139,7 +139,7 @@ impl<'a> Loops<'a> {
             }
             Operand::Latent(of, at) => (self.latent(*of), at),
             Operand::Data(of, at) => (declared(&self.model().data[of.0].name), at),
-            Operand::Scalar(_) | Operand::One => return None,
+            Operand::Scalar(_) => return None,
             Operand::Started(..) => unreachable!("operands are formed of leaves"),
         };
         Some((quote!(#x.#name), at))

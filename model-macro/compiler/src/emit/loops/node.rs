@@ -11,7 +11,7 @@ use super::rate::made as made_of;
 use super::times::Times;
 use super::words::{Words, ident, numbers};
 use super::{Loops, ReadFrom, is_read_by, letter};
-use crate::derive::{Formed, Leaf, Letter, Node, Occurrence, Operand, Origin, Summand, Told, operand};
+use crate::derive::{Formed, Leaf, Letter, Node, Occurrence, Operand, Origin, Summand, Told};
 use crate::resolve::{Count, Indices, Model, Scalar, Source, Start, VarId};
 use crate::show;
 
@@ -111,10 +111,7 @@ fn started(
     let plain = match of {
         Source::Latent(of) => Operand::Latent(of, read.to_vec()),
         Source::Data(of) => Operand::Data(of, read.to_vec()),
-        Source::Hyper(of) => Operand::Scalar(Scalar {
-            hypers: vec![of],
-            ..Scalar::one()
-        }),
+        Source::Hyper(of) => Operand::hyper(of),
     };
     loops.value(from, &plain, letter).tokens()
 }
@@ -351,7 +348,7 @@ pub(super) fn exposure(loops: &Loops<'_>, number: usize, node: usize) -> Ident {
 pub(super) fn of_factor(loops: &Loops<'_>, place: Occurrence) -> Option<(usize, Operand)> {
     let formed = &loops.formed[place.count];
     let slot = formed.slots.iter().position(|slot| slot.term == place.term)?;
-    let leaf = operand(&loops.model().count(place.count).terms[place.term].factors[place.factor]);
+    let leaf = Operand::of(&loops.model().count(place.count).terms[place.term].factors[place.factor]);
     leaf.latent()?;
     Some((formed.node_with(slot, &leaf)?, leaf))
 }

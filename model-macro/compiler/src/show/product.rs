@@ -1,7 +1,5 @@
 //! Products over the indices of a model, as values: what conditionals are made of.
 //!
-//! They are printed in derivations and in generated code, where the runtime reads them again. So the grammar stands once, here:
-//!
 //! ```text
 //! statement = entry " ~ " name [ "_" letter ] "(" sum { ", " sum } ")"
 //! sum       = product { " + " product }
@@ -13,11 +11,9 @@
 //! place     = letter [ ("+" | "-") number ] | array "[" place { "," place } "]"
 //! ```
 
-mod read;
 mod write;
 
-pub use read::NoFormula;
-pub use write::{at_first_times, first_times, indexed, moment, sum, times};
+pub use write::{indexed, moment, sum, times};
 
 /// A product, summed over some indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +118,29 @@ pub struct Stated {
     pub parameters: Vec<Vec<Product>>,
 }
 
+impl Place {
+    /// The value of an index as it is printed: `d`, `t-1`, `author[d]`. What is none of these is a letter.
+    pub fn of(text: &str) -> Self {
+        if let Some((array, at)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+            let mut depth = 0;
+            // Commas within brackets are those of other arrays.
+            let between = |letter: char| {
+                depth += i32::from(letter == '[') - i32::from(letter == ']');
+                letter == ',' && depth == 0
+            };
+            return Self::In(Entry {
+                of: Name::plain(array),
+                at: at.split(between).map(Self::of).collect(),
+            });
+        }
+        let by = text.find(['+', '-']).map(|at| text.split_at(at));
+        match by.and_then(|(letter, by)| Some((letter, by.parse().ok()?))) {
+            Some((letter, by)) => Self::At(letter.to_owned(), by),
+            None => Self::At(text.to_owned(), 0),
+        }
+    }
+}
+
 impl Name {
     /// What has a name of its own.
     pub fn plain(name: impl Into<String>) -> Self {
@@ -142,113 +161,21 @@ impl Name {
             number: (of_side(sides) > 1).then(|| of_side(&sides[..term]) + 1),
         }
     }
-
-    /// Whether it is `other`, where either may be printed as a Greek letter.
-    pub fn is(&self, other: &Self) -> bool {
-        let printed = |name: &Self| crate::symbol(&name.name).to_owned();
-        printed(self) == printed(other) && self.side == other.side && self.number == other.number
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TEXTS: [&str; 9] = [
-        "a",
-        "1",
-        "Σ_v w[d,v] 2 boost φ[k,v] style[author[d],k]",
-        "Σ_{v,c⁺} [d<2] y₁[d+1,v,c⁺] 0.25 |words|⁻¹ boost E[walk[d-1,k]^[d<3]]",
-        "Σ_v G[θ[d,k]] G[φ[k,v']] + a",
-        "[author[d]=a] y⁺₂[d,v] y⁻[author[from[d]],v]",
-        "l_theta₂[d,k,j]",
-        "E[2 x y[i]] 3",
-        "n_1[t-2,b]",
-    ];
-
     #[test]
-    fn what_is_read_is_written_as_it_was() {
-        for text in TEXTS {
-            let read = Product::read_sum(text, &|_| false).expect(text);
-            assert_eq!(Product::write_sum(&read), text);
+    fn the_value_of_an_index_is_written_as_it_was_read() {
+        for text in ["d", "t-1", "t+12", "author[d]", "author[from[d,e],t-1]", "v'", "c⁺"] {
+            assert_eq!(Place::of(text).to_string(), text);
         }
-        for text in [
-            "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)",
-            "φ[k,v] ~ Dirichlet_v(η[v])",
-            "φ[k,w_id] ~ Dirichlet_w_id(η[w_id])",
-            "x[i] ~ my_law(a, b)",
-            "x ~ mine::Law(a, b[c[x],1])",
-        ] {
-            let read = Stated::read(text, &|_| false).expect(text);
-            assert_eq!(read.write(), text);
-        }
-    }
-
-    #[test]
-    fn a_sum_is_products_of_factors() {
-        let read = Product::read_sum("Σ_v w[d,v] θ[t-1]^[t<2] + 2", &|_| false).expect("a sum");
-        let at = |letter: &str, by| Place::At(letter.into(), by);
-        let entry = |of: &str, at: &[Place]| Entry {
-            of: Name::plain(of),
-            at: at.to_vec(),
+        let within = Entry {
+            of: Name::plain("from"),
+            at: vec![Place::At("d".to_owned(), -2)],
         };
-        let first = Product {
-            over: vec!["v".into()],
-            factors: vec![
-                Factor::Of(entry("w", &[at("d", 0), at("v", 0)])),
-                Factor::AtFirst {
-                    of: Box::new(Factor::Of(entry("θ", &[at("t", -1)]))),
-                    at: at("t", 0),
-                    until: 2,
-                },
-            ],
-        };
-        let second = Product {
-            over: Vec::new(),
-            factors: vec![Factor::Number(2.0)],
-        };
-        assert_eq!(read, [first, second]);
-    }
-
-    #[test]
-    fn the_count_on_a_term_is_numbered_where_there_are_several() {
-        let plain = [None, None];
-        assert_eq!(Name::of_term("y", &plain, 1).write(), "y₂");
-        assert_eq!(Name::of_term("y", &plain[..1], 0).write(), "y");
-        let sides = [Side::Plus, Side::Minus, Side::Plus].map(Some);
-        let written = [0, 1, 2].map(|term| Name::of_term("c", &sides, term).write());
-        assert_eq!(written, ["c⁺₁", "c⁻", "c⁺₂"]);
-    }
-
-    /// `E[d]` is an entry where something is called `E`, and a mean elsewhere.
-    #[test]
-    fn what_is_called_as_a_mean_is_comes_first() {
-        let [one, other] = [true, false].map(|is_name| Product::read_sum("E[d]", &|name| is_name && name == "E"));
-        assert!(matches!(&one.expect("an entry")[0].factors[..], [Factor::Of(_)]));
-        assert!(matches!(&other.expect("a mean")[0].factors[..], [Factor::Mean(_)]));
-    }
-
-    #[test]
-    fn what_is_no_formula_is_told() {
-        for (text, told) in [
-            ("Σ_v w[d,v", "expected `]`"),
-            ("Σ_v w[d,v])", "expected the end, or ` + `"),
-            ("", "expected a name"),
-            ("[d<k]", "expected a whole number"),
-            ("1.2.3", "expected a number"),
-            ("[d=1]", "expected an array of positions before `=`"),
-        ] {
-            let told_here = Product::read_sum(text, &|_| false).expect_err(text).to_string();
-            assert!(told_here.contains(told), "{text}: {told_here}");
-        }
-        for text in [
-            "θ[d]",
-            "θ[d] ~ Gamma",
-            "θ[d] ~ Gamma(a",
-            "θ[d] ~ Gamma(a,b)",
-            "θ[d] ~ Gamma(a) x",
-        ] {
-            assert!(Stated::read(text, &|_| false).is_err(), "{text}");
-        }
+        assert_eq!(Place::of("from[d-2]"), Place::In(within));
     }
 }

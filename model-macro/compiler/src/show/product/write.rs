@@ -1,7 +1,7 @@
 //! Products as text.
 
 use super::{Entry, Factor, Name, Place, Product, Side, Stated};
-use crate::symbol::symbol;
+use skellam_formula::symbol;
 
 impl Product {
     /// The product with its sum.
@@ -130,12 +130,12 @@ pub fn indexed(name: &str, indices: &[String]) -> String {
 }
 
 /// `[t<1]`: one at the first times, else zero.
-pub fn first_times(at: &Place, until: usize) -> String {
+fn first_times(at: &Place, until: usize) -> String {
     format!("[{at}<{until}]")
 }
 
 /// What is to the power of `[t<1]`: itself at the first times, else one.
-pub fn at_first_times(of: &str, at: &Place, until: usize) -> String {
+fn at_first_times(of: &str, at: &Place, until: usize) -> String {
     format!("{of}^{}", first_times(at, until))
 }
 
