@@ -97,12 +97,7 @@ pub struct CountPlan {
 
 impl Plan {
     /// The plan of some counts: for each its name and what it costs. `latents` are the latents and how many numbers each holds.
-    fn new(
-        model: &'static str,
-        counts: &[(&'static str, &LayoutCost)],
-        updates: &[&str],
-        latents: &[Entries],
-    ) -> Self {
+    fn new(model: &'static str, counts: &[(&'static str, &LayoutCost)], updates: &[&str], latents: &[Entries]) -> Self {
         let chosen = counts.iter().map(|(_, cost)| *cost);
         let load = Load {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),

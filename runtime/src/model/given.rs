@@ -12,8 +12,8 @@ use super::shape::LearnedShape;
 use super::totals::{self, Role};
 use super::{
     ArraySpec, Bound, Constant, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known, Labels,
-    Latent, LayoutCost, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper,
-    data, entries, frozen, hyper, learned, seen, supported,
+    Latent, LayoutCost, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper, data, entries,
+    frozen, hyper, learned, seen, supported,
 };
 
 /// Ways over cells: by blocks, and one by one.

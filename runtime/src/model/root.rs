@@ -3,8 +3,8 @@
 use crate::contract::{Grid, Operands};
 use crate::view::{Line, Side, View, Work};
 
-use super::formed::Formed;
 use super::Factors;
+use super::formed::Formed;
 
 /// The rates of one count while inference runs. They are generated functions of the latents, or the root of a contraction tree: its inner
 /// nodes, the operands at its root, and whatever was last pulled back or counted there.

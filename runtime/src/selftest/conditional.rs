@@ -191,7 +191,10 @@ fn ratios(
                 trials(options)
             };
             // Means that are values are those of coordinate ascent, too, and its conditionals the same.
-            for is_ascent in [false, true].into_iter().filter(|is_ascent| !(*is_ascent && learns_shape)) {
+            for is_ascent in [false, true]
+                .into_iter()
+                .filter(|is_ascent| !(*is_ascent && learns_shape))
+            {
                 let trials = if is_ascent { 0 } else { own_trials };
                 let (mut factors, mut counts) = (model.factors(), model.factors());
                 load(&mut factors, &x);

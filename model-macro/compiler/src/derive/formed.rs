@@ -162,7 +162,12 @@ fn of_count(count: &Count) -> Formed {
         })
     });
     // A latent that meets itself is taken line by line, best where one index is summed over.
-    let last = [(Sums::Absent, false), (Sums::Absent, true), (Sums::AtRoot, false), (Sums::AtRoot, true)];
+    let last = [
+        (Sums::Absent, false),
+        (Sums::Absent, true),
+        (Sums::AtRoot, false),
+        (Sums::AtRoot, true),
+    ];
     let last = last.map(|(sums, by_cell)| Wanted {
         sums,
         several: true,

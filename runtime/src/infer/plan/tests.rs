@@ -48,10 +48,7 @@ fn every_count_is_listed_and_costs_add_up() {
         text.starts_with("plan of Topics\n  count y: 50 cells\n    another\n"),
         "{text}"
     );
-    assert!(
-        text.contains("  count z: 60 cells\n    a third\n"),
-        "{text}"
-    );
+    assert!(text.contains("  count z: 60 cells\n    a third\n"), "{text}");
     assert_eq!(text.matches("updates, in this order").count(), 1);
 }
 
