@@ -66,6 +66,34 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// Ties over two summed indices at once.
+    pub model Ties {
+        index actors, groups, kinds;
+        latent theta[i in actors, a in groups, b in kinds] ~ Gamma(shape = 1.3, rate = 1.0);
+        count y[i in actors, j in actors] where i < j ~ Poisson(sum(a in groups, b in kinds) theta[i, a, b] * theta[j, a, b]);
+    }
+}
+
+skellam::model! {
+    /// Ties over four of them, two at either end.
+    pub model Crossed {
+        index actors, groups, kinds;
+        latent theta[i in actors, a in groups, b in kinds] ~ Gamma(shape = 1.3, rate = 1.0);
+        latent pi[a in groups, b in kinds, c in groups, d in kinds] ~ Gamma(shape = 1.3, rate = 1.0);
+        count y[i in actors, j in actors] where i < j ~ Poisson(
+            sum(a in groups, b in kinds, c in groups, d in kinds) theta[i, a, b] * pi[a, b, c, d] * theta[j, c, d]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+#[test]
+fn ties_over_several_summed_indices_pass_their_self_tests() {
+    for report in [shortened::<Ties>(), shortened::<Crossed>()] {
+        assert!(report.passed(), "{report}");
+    }
+}
+
 #[test]
 fn blocks_with_a_learned_shape_pass_their_self_test() {
     let report = shortened::<Blocks>();

@@ -131,6 +131,63 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// Earlier times at positions that are told, in a prior and in a rate.
+    pub model Told {
+        index times: ordered;
+        index authors;
+        data author[t in times]: authors;
+        latent style[a in authors] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent level[t in times, a in authors] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent z[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1, author[t]] * style[author[t]]);
+        count y[t in times] ~ Poisson(z[t]);
+        count w[t in times] ~ Poisson(level[t - 1, author[t]] * z[t] + style[author[t]]);
+    }
+}
+
+skellam::model! {
+    /// Several lags in one product, and a number where there is no earlier time.
+    pub model Lags {
+        index times: ordered;
+        hyper b: positive = 1.0;
+        latent u[t in times] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent c[t in times] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent d[t in times] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent z[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * u[t - 3] * c[t - 1]);
+        count y[t in times] ~ Poisson(z[t]);
+        count w[t in times] ~ Poisson(u[t] + c[t] * (d[t - 2] or b));
+        release w by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// A sum over times, each times a known number, of what was before.
+    pub model Summed {
+        index times: ordered;
+        index places;
+        data x[i in places, t in times]: positive;
+        latent u[t in times] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent b[i in places] ~ Gamma(shape = 2.0, rate = 1.0);
+        count y[i in places] ~ Poisson(b[i] + sum(t in times) x[i, t] * u[t - 1]);
+    }
+}
+
+skellam::model! {
+    /// A shape of two lags beside known numbers.
+    pub model Shaped {
+        index times: ordered;
+        index parts, causes;
+        data g[t in times, k in parts, m in causes]: positive;
+        latent a[m in causes] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent first[k in parts] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent theta[t in times, k in parts] ~ Gamma(
+            shape = 0.7 * (theta[t - 1, k] or first[k]) + 0.5 * theta[t - 2, k] + sum(m in causes) g[t, k, m] * a[m],
+            rate = 1.5);
+        count y[t in times, k in parts] ~ Poisson(theta[t, k]);
+        release y by TwoSidedGeometric;
+    }
+}
+
 const TIMES: usize = 3;
 const Y: [i64; 6] = [4, 0, 1, 3, 2, 5];
 const X: [f64; 6] = [1.0, 0.5, 2.0, 1.0, 0.3, 1.5];
@@ -383,14 +440,21 @@ fn variational_forecasts_of_a_chain_are_doubted() {
 
 #[test]
 fn models_with_references_back_pass_their_self_tests() {
-    for report in [shortened::<Lagged>(), shortened::<Chains>()] {
+    let reports = [
+        shortened::<Lagged>(),
+        shortened::<Chains>(),
+        shortened::<Told>(),
+        shortened::<Lags>(),
+        shortened::<Summed>(),
+    ];
+    for report in reports {
         assert!(report.passed(), "{report}");
     }
 }
 
 #[test]
 fn dynamic_models_pass_their_self_tests() {
-    for report in [shortened::<Dynamic>(), shortened::<Apart>()] {
+    for report in [shortened::<Dynamic>(), shortened::<Apart>(), shortened::<Shaped>()] {
         assert!(report.passed(), "{report}");
     }
 }
