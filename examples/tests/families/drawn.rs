@@ -21,7 +21,7 @@ fn of<E: Example>(form: EngineForm) -> String {
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.
-fn sites() -> [(&'static str, &'static str, Vec<Said>); 19] {
+fn sites() -> [(&'static str, &'static str, Vec<Said>); 14] {
     use Said::{OutsideOfSweeps, Printed};
     let background = of::<background::Arguments>;
     let tables = "parts of l";
@@ -60,7 +60,10 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 19] {
         (
             "view/formed/tables.rs",
             "Cells",
-            vec![Printed(of::<deep::Arguments>, " | − ~ CRT(")],
+            vec![Printed(
+                of::<dynamics::Arguments>,
+                "backwards, from the last t to the first",
+            )],
         ),
         (
             "view/formed/tables.rs",
@@ -77,26 +80,6 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 19] {
             "total/tree.rs",
             "Cells",
             vec![Printed(of::<contingency::Arguments>, "backwards from s = ")],
-        ),
-        ("model/tree/walk.rs", "Thin", vec![Printed(background, parts)]),
-        (
-            "model/shape.rs",
-            "Cells",
-            vec![Printed(of::<deep::Arguments>, " | − ~ CRT(")],
-        ),
-        ("model/shape.rs", "Thin", vec![Printed(of::<deep::Arguments>, tables)]),
-        (
-            "model/shape_in_time.rs",
-            "Cells",
-            vec![Printed(
-                of::<dynamics::Arguments>,
-                "backwards, from the last t to the first",
-            )],
-        ),
-        (
-            "model/shape_in_time.rs",
-            "Thin",
-            vec![Printed(of::<dynamics::Arguments>, tables)],
         ),
         (
             "infer/redraw.rs",

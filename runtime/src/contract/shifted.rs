@@ -43,9 +43,9 @@ impl<const N: usize> Index<[usize; N]> for Shifted<'_, N> {
     #[inline]
     fn index(&self, index: [usize; N]) -> &f64 {
         let mut at = 0;
-        for axis in 0..N {
-            match index[axis].checked_add_signed(self.by[axis]) {
-                Some(value) if value < self.shape[axis] => at = at * self.shape[axis] + value,
+        for ((index, by), size) in index.into_iter().zip(self.by).zip(self.shape) {
+            match index.checked_add_signed(by) {
+                Some(value) if value < size => at = at * size + value,
                 _ => return &self.outside,
             }
         }

@@ -176,8 +176,7 @@ impl Bound {
             let mut weights: Vec<CellWeights<'_>> = all.map(|view| view.same_weights(0.0)).collect();
             weights[count] = self.views[count].cell_weights(true);
             let exposure = (emitted.exposure)(latent, self.reading(x), &weights);
-            return into
-                .iter_mut()
+            into.iter_mut()
                 .zip(exposure)
                 .for_each(|(into, exposure)| *into += exposure);
         }
