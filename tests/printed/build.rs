@@ -234,6 +234,13 @@ fn with_other_counts(source: &str) -> String {
     source.replace(counts, "rt::add(&mut self.theta.row_mut([d])[k], &n[1..]);")
 }
 
+/// A copy of what is printed in which somebody has halved the prior shape of a latent, in the line that draws it.
+fn with_other_line(source: &str) -> String {
+    let line = "[x.a + n.theta[[d, k]], x.b + exposure[[d, k]]]);\n        s.draw(Self::THETA, law);";
+    assert_eq!(source.matches(line).count(), 1);
+    source.replace(line, &line.replace("[x.a + ", "[0.5 * x.a + "))
+}
+
 /// A derivation with one conditional changed.
 fn changed(mut of: DerivedModel, change: &Change) -> DerivedModel {
     let is_it = |update: &&mut Update| of.model.latents[update.latent.0].name == change.latent;
@@ -277,6 +284,7 @@ fn main() {
                 let forgotten = emit::source(&forgotten_divergence(derived(&declaration)));
                 module("forgotten_divergence", &forgotten, &mut changes);
                 module("other_counts", &with_other_counts(&source), &mut changes);
+                module("other_line", &with_other_line(&source), &mut changes);
             }
             if name == "answers" {
                 module(

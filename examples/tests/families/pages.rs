@@ -322,6 +322,11 @@ fn the_first_chapter_is_two_programs() {
     let begin = generated.find("    /// `θ[i,k] | − ~").unwrap();
     let end = begin + generated[begin..].find("\n\n").unwrap() + 1;
     let new = check(&new, "text generated", &generated[begin..end], update);
+    // The line that the page changes.
+    let lines = generated[begin..end].lines().map(str::trim);
+    let line = lines.filter(|line| line.starts_with("let law")).collect::<String>();
+    let changed = line.replacen("0.5", "0.25", 1);
+    assert!(changed != line && new.contains(&changed), "{changed}");
     let sizes = first::TastesSizes {
         readers: 12,
         genres: 6,

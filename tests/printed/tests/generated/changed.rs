@@ -1,12 +1,14 @@
 //! What is written is what runs: one conditional of a derivation is changed, and the formula, the line below it and the run change with it. The
 //! self-test, which knows the declaration alone, objects.
 
+use skellam::prelude::*;
 use skellam::selftest::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, RIGHT, TEXTS};
 use skellam_printed::{
     forgotten_count, forgotten_divergence, joined_as_if_whole, joined_in_the_middle, less_exposure, misprinted_noise,
-    next_order, one_sided_mean, one_sided_noise, one_where_present, other_counts, other_family, other_order,
-    other_rate, other_shape, smaller_side, twice_the_chain, twice_the_children, twice_the_shape, twice_under_a_shape,
+    next_order, one_sided_mean, one_sided_noise, one_where_present, other_counts, other_family, other_line,
+    other_order, other_rate, other_shape, smaller_side, twice_the_chain, twice_the_children, twice_the_shape,
+    twice_under_a_shape,
 };
 
 /// The documentation of what draws and updates a latent, and the calls below it.
@@ -171,4 +173,41 @@ fn counts_of_other_entries_are_found() {
     };
     let report = test.run::<other_counts::Matrix>();
     assert!(!report.passed(), "{report}");
+}
+
+/// What the tutorial shows: a line of a copy is changed, the copy runs, and the self-test, which knows the declaration at its end, says which conditional is another.
+#[test]
+fn a_line_that_is_changed_by_hand_runs_and_is_found() {
+    let counts = Counts::dense(vec![3, 4], vec![0, 2, 1, 0, 3, 0, 0, 1, 0, 4, 0, 2]).unwrap();
+    let gibbs = Gibbs {
+        num_tune: 20,
+        num_draws: 20,
+        seed: 3,
+        ..Gibbs::default()
+    };
+    let theta = |fit: &[f64]| fit.iter().sum::<f64>();
+    let other = other_line::Matrix::exact(&counts)
+        .unwrap()
+        .topics(2)
+        .gibbs(&gibbs)
+        .unwrap();
+    let right = skellam_printed::matrix::Matrix::exact(&counts)
+        .unwrap()
+        .topics(2)
+        .gibbs(&gibbs)
+        .unwrap();
+    assert_ne!(
+        theta(other.theta.as_slice().unwrap()),
+        theta(right.theta.as_slice().unwrap())
+    );
+    let test = SelfTest {
+        stop_at_failure: true,
+        ..SelfTest::default()
+    };
+    let report = test.run::<other_line::Matrix>();
+    let is_of_theta = |row: &skellam::selftest::Row| row.check == Check::JointRatio && row.of == "theta";
+    assert!(
+        report.failures().count() == 1 && report.failures().all(is_of_theta),
+        "{report}"
+    );
 }
