@@ -142,13 +142,20 @@ fn a_changed_value_changes_the_formula_and_the_run() {
         other_family: Matrix.theta,
         twice_the_children: Hierarchy.xi,
         twice_the_chain: Chained.drift,
-        twice_under_a_shape: Chained.eps,
-        twice_the_shape: Dynamic.theta
+        twice_under_a_shape: Chained.eps
     );
     for (name, latent, report) in &reports {
         let is_objection = |row: &&skellam::selftest::Row| row.check == Check::JointRatio && row.of == *latent;
         assert!(report.failures().find(is_objection).is_some(), "{name}: {report}");
     }
+}
+
+/// A latent in its own shape is drawn with itself integrated out, so that its conditional is held to the posterior by draws.
+#[test]
+fn a_changed_shape_in_time_changes_the_formula_and_the_run() {
+    let report = changed::<twice_the_shape::Dynamic>("twice_the_shape", "dynamic", "theta");
+    let is_objection = |row: &skellam::selftest::Row| row.check == Check::Geweke;
+    assert!(report.failures().any(is_objection), "{report}");
 }
 
 /// Factors in another order are another formula, and every law holds.
