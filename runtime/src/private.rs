@@ -28,11 +28,11 @@ pub use crate::infer::{
     channel_load,
 };
 pub use crate::model::{
-    ArraySpec, Bound, CellNames, Constant, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived, Domain,
-    ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
-    Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Root, Scaled, SeenAs, SeenByCell,
-    SeenDifferences, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, WrittenCell,
-    WrittenCount, WrittenForm, WrittenModel, exact, naive,
+    ArraySpec, Bound, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation, DerivationBlock,
+    Derived, Domain, ElboParts, Emitted, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given,
+    Guard, HyperSpec, Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Scaled, SeenAs,
+    SeenByCell, SeenDifferences, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec,
+    WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact, naive,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{

@@ -32,7 +32,7 @@ impl<F: FnMut(f64, f64) -> f64> Step for Capture<F> {
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let latent = of.part.latent;
         assert!(of.family.has_scale(), "latent {latent} of these tests is a gamma");
-        let [shape, rate] = of.parameters(0, x.len());
+        let [shape, rate] = of.parameters_of(0, x.len());
         for (i, x) in x.iter_mut().enumerate() {
             *x = (self.draw)(shape[i], rate[i]);
         }

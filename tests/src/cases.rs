@@ -63,11 +63,6 @@ impl Case {
         }
         all
     }
-
-    /// Whether stored cells should be looped over, were there no coefficient per cell.
-    pub fn expects_sparse(&self) -> bool {
-        self.sparse && self.kind != Kind::Augmented && self.vary != Vary::Cell
-    }
 }
 
 /// Observations, and what each cell means to inference.
@@ -81,7 +76,7 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// Arbitrary values: what the walks compute must hold for any.
+    /// Arbitrary values: what passes compute must hold for any.
     pub fn new(case: Case, shape: &[usize], seed: u64) -> Self {
         let mut rng = stream(seed);
         let positive = if case.sparse { 0.03 } else { 0.4 };

@@ -1,15 +1,14 @@
-//! Kernels of the three walks over a contraction tree.
+//! What generated code says of rates ([`Rate`], [`Adjoint`]), what it computes with ([`Entries`] and sums over them), and the kernels of
+//! the passes.
 //!
-//! A rate is a sum of products. Below the root, a tree is a sequence of pairwise contractions
-//! ([`Pair`]) of dense arrays; at the root, every term of a count's rate meets in one product of two
-//! matrices ([`Grid`], [`Operands`]), rows by inner and inner by columns, whose entries are the cells
-//! of the data. The three walks are
+//! The cells of a count are laid out in rows and columns ([`Grid`]), and the rate of a cell is a product of an operand of its row and
+//! one of its column:
 //!
-//! | walk | at a pair | at the root |
+//! | pass | dense data, by blocks | sparse data, by stored cells |
 //! |---|---|---|
-//! | forward | [`Pair::forward`] | rates of a block of cells ([`Block::rates`]) |
-//! | adjoint | [`Pair::adjoint_left`], [`Pair::adjoint_right`] | [`Block::pull_left`], [`Block::pull_right`] of cell seeds |
-//! | thin | [`Pair::thin`] | multinomial split of a cell's count over the inner index |
+//! | rates | products of matrices | dot products |
+//! | what is pulled back to rows and columns | products with a seed for each cell | sums of what cells add |
+//! | Gibbs: the parts of a count | a multinomial split over the inner index | the same |
 //!
 //! Kernels know slices; they know nothing of models, channels or priors.
 
@@ -22,7 +21,6 @@ mod each_entry;
 mod entries;
 mod gemm;
 mod grid;
-mod pair;
 mod parts;
 mod rate;
 mod shifted;
@@ -36,8 +34,7 @@ pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
 pub use each_entry::{gammas, gammas as parameters, simplices};
 pub use entries::Entries;
-pub use grid::{AxisGroup, Grid, Operands};
-pub use pair::{Axis, ONE, Pair};
+pub use grid::Grid;
 pub use parts::Parts;
 pub use rate::{Adjoint, At, Handing, Hands, MOST_INDICES, Rate, part};
 pub use shifted::Shifted;

@@ -24,14 +24,6 @@ impl Values {
             Values::Each(values) => values[entry],
         }
     }
-
-    /// The values at `entries`, in that order.
-    pub fn pick(&self, entries: &[usize]) -> Self {
-        match self {
-            Values::Same(value) => Values::Same(*value),
-            Values::Each(values) => Values::Each(entries.iter().map(|&e| values[e]).collect()),
-        }
-    }
 }
 
 /// How far from one a line may sum: rounding over a million entries, and no more.
@@ -179,13 +171,18 @@ impl Prior {
         &self.parameters[1]
     }
 
-    /// The prior of some entries of a latent that has no lines.
-    pub fn pick(&self, entries: &[usize]) -> Self {
-        Self {
-            family: self.family,
-            parameters: self.parameters.each_ref().map(|values| values.pick(entries)),
-            lines: None,
-        }
+    /// The parameters of some entries.
+    pub fn at(&self, entries: &[usize]) -> [Vec<f64>; 2] {
+        self.parameters
+            .each_ref()
+            .map(|of| entries.iter().map(|&entry| of.at(entry)).collect())
+    }
+
+    /// The parameters of all `entries`, row-major.
+    pub fn each(&self, entries: usize) -> [Vec<f64>; 2] {
+        self.parameters
+            .each_ref()
+            .map(|of| (0..entries).map(|entry| of.at(entry)).collect())
     }
 
     /// How `entries` of them lie on lines.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
-use crate::model::{CountPart, ElboParts, Factors, Latent, Model, RateFunction, Root};
+use crate::model::{CountPart, CountRate, ElboParts, Factors, Latent, Model, RateFunction};
 
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
@@ -37,9 +37,9 @@ pub struct Ascent<'m> {
     mean: Factors,
     counts: Factors,
     used: Factors,
-    roots: Vec<Root>,
-    geometric: Vec<Root>,
-    moments: Vec<[Root; 2]>,
+    count_rates: Vec<CountRate>,
+    geometric: Vec<CountRate>,
+    moments: Vec<[CountRate; 2]>,
     auxiliary: Vec<Auxiliary>,
 }
 
@@ -47,7 +47,7 @@ pub struct Ascent<'m> {
 struct Ascending<'a> {
     mean: &'a mut Factors,
     counts: &'a mut Factors,
-    roots: &'a mut [Root],
+    count_rates: &'a mut [CountRate],
     expecting: Expecting<'a>,
 }
 
@@ -57,15 +57,15 @@ impl<'m> Ascent<'m> {
     pub fn new(model: &'m dyn Model, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
         let streams = Streams::new(seed, restart);
         let mut mean = model.factors();
-        let mut roots = model.roots();
-        dispersed(model, &mut mean, &mut roots, &streams);
-        let mut state = Self::around(model, form, mean, roots);
+        let mut count_rates = model.count_rates();
+        dispersed(model, &mut mean, &mut count_rates, &streams);
+        let mut state = Self::around(model, form, mean, count_rates);
         if start == CaviStart::PriorMean {
             let mut step = AtPrior {
                 posterior: &mut state.posterior,
                 streams: &streams,
             };
-            model.update(&mut state.mean, &mut state.counts, &mut state.roots, &mut step);
+            model.update(&mut state.mean, &mut state.counts, &mut state.count_rates, &mut step);
         }
         state
     }
@@ -73,18 +73,18 @@ impl<'m> Ascent<'m> {
     /// A start around `mean`; frozen latents have the values that they were given.
     pub fn starting_at(model: &'m dyn Model, form: CaviForm, mut mean: Factors) -> Self {
         freeze(model, &mut mean);
-        let mut roots = model.roots();
-        model.forward(&mean, &mut roots);
-        Self::around(model, form, mean, roots)
+        let mut count_rates = model.count_rates();
+        model.set_rates(&mean, &mut count_rates);
+        Self::around(model, form, mean, count_rates)
     }
 
-    /// A start around `mean`, at which the operands have been computed.
-    fn around(model: &'m dyn Model, form: CaviForm, mean: Factors, roots: Vec<Root>) -> Self {
+    /// A start around `mean`, which the rates have taken.
+    fn around(model: &'m dyn Model, form: CaviForm, mean: Factors, count_rates: Vec<CountRate>) -> Self {
         let latents = model.latents().to_vec();
         let posterior = Posteriors::around(model, &latents, &mean);
         let moments = match form {
             CaviForm::Published => {
-                let both = model.roots().into_iter().zip(model.roots());
+                let both = model.count_rates().into_iter().zip(model.count_rates());
                 both.map(|(second, squared)| [second, squared]).collect()
             }
             CaviForm::Collapsed | CaviForm::Augmented => Vec::new(),
@@ -95,8 +95,8 @@ impl<'m> Ascent<'m> {
             posterior,
             counts: model.factors(),
             used: model.factors(),
-            roots,
-            geometric: model.roots(),
+            count_rates,
+            geometric: model.count_rates(),
             moments,
             auxiliary: model.views().iter().map(|v| v.start_factors()).collect(),
             mean,
@@ -118,8 +118,7 @@ impl<'m> Ascent<'m> {
             *auxiliary = (view.restore_factors(&parts.take(path, &name)?))
                 .ok_or_else(|| fault(path, &name, "has numbers for another number of cells".to_owned()))?;
         }
-        self.model.forward(&self.mean, &mut self.roots);
-        self.roots.iter_mut().for_each(Root::forget_exposures);
+        self.model.set_rates(&self.mean, &mut self.count_rates);
         Ok(())
     }
 
@@ -138,9 +137,9 @@ impl<'m> Ascent<'m> {
 
     /// The log joint density of the data and of the latents at their posterior means.
     pub(super) fn ln_joint(&mut self) -> f64 {
-        let counts = self.model.views().into_iter().zip(&mut self.roots);
-        let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();
-        let tables = self.model.bound().ln_evidence_of_tables(&self.roots);
+        let counts = self.model.views().into_iter().zip(&mut self.count_rates);
+        let likelihood: f64 = counts.map(|(view, count_rate)| count_rate.ln_likelihood(view)).sum();
+        let tables = self.model.bound().ln_evidence_of_tables(&self.count_rates);
         likelihood + tables + ln_prior(self.model, &self.latents, &self.mean)
     }
 
@@ -155,7 +154,7 @@ impl<'m> Ascent<'m> {
     /// only if `warmth` is zero; `None` in the first iteration, whose start is not a posterior.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
-        self.model.forward(&self.used, &mut self.geometric);
+        self.model.set_rates(&self.used, &mut self.geometric);
         let is_published = self.form == CaviForm::Published;
         if is_published {
             self.square();
@@ -169,7 +168,7 @@ impl<'m> Ascent<'m> {
         model.update(
             ascending.mean,
             ascending.counts,
-            ascending.roots,
+            ascending.count_rates,
             &mut ascending.expecting,
         );
         let parts = ElboParts::new(model.bound(), &ascending.expecting.added, divergences.as_ref()?);
@@ -181,17 +180,16 @@ impl<'m> Ascent<'m> {
             model: self.model,
             form: self.form,
             posterior: &mut self.posterior,
-            used: &self.used,
             geometric: &mut self.geometric,
             moments: &self.moments,
             auxiliary: &mut self.auxiliary,
             score,
-            added: vec![CountPart::default(); self.roots.len()],
+            added: vec![CountPart::default(); self.count_rates.len()],
         };
         Ascending {
             mean: &mut self.mean,
             counts: &mut self.counts,
-            roots: &mut self.roots,
+            count_rates: &mut self.count_rates,
             expecting,
         }
     }
@@ -210,11 +208,11 @@ impl<'m> Ascent<'m> {
         }
     }
 
-    /// The bound at the operands as they are, after the means of all cells.
+    /// The bound at the rates as they are, after the means of all cells.
     fn expect(&mut self) -> Option<f64> {
         let mut ascending = self.ascending(true);
-        for count in 0..ascending.roots.len() {
-            ascending.expecting.pass(count, ascending.roots, ascending.counts);
+        for count in 0..ascending.count_rates.len() {
+            ascending.expecting.pass(count, ascending.count_rates, ascending.counts);
         }
         let added = std::mem::take(&mut ascending.expecting.added);
         let divergences = self.divergences()?;
@@ -254,7 +252,7 @@ impl<'m> Ascent<'m> {
         out
     }
 
-    /// What the published form needs of the rates beyond their means: operands at second moments and at squared means.
+    /// What the published form needs of the rates beyond their means: those at second moments and at squared means.
     fn square(&mut self) {
         let mut second = self.model.factors();
         let mut squared = self.model.factors();
@@ -263,13 +261,8 @@ impl<'m> Ascent<'m> {
             self.posterior.squares(latent, mean, second, squared);
         }
         for (values, which) in [(&second, 0), (&squared, 1)] {
-            // The walk needs its roots side by side: lend them out for its duration.
-            let lent = |pair: &mut [Root; 2]| std::mem::replace(&mut pair[which], Root::empty());
-            let mut roots: Vec<Root> = self.moments.iter_mut().map(lent).collect();
-            self.model.forward_squares(values, &mut roots);
-            for (pair, root) in self.moments.iter_mut().zip(roots) {
-                pair[which] = root;
-            }
+            let moments = self.moments.iter_mut();
+            moments.for_each(|pair| pair[which].set_squares(values));
         }
     }
 
@@ -301,23 +294,23 @@ impl<'m> Ascent<'m> {
 
     /// `E[mu]` of every cell of each count is added to `into`.
     pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
-        for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
-            root.add_rates(view, into);
+        for ((view, count_rate), into) in self.model.views().into_iter().zip(&mut self.count_rates).zip(into) {
+            count_rate.add_rates(view, into);
         }
     }
 
-    /// Operands of the roots, at the means.
-    pub(super) fn roots(&self) -> &[Root] {
-        &self.roots
+    /// The rates at the means.
+    pub(super) fn count_rates(&self) -> &[CountRate] {
+        &self.count_rates
     }
 
     /// `E[mu]` of some cells of each count, by their row-major positions.
     pub(super) fn rates_at(&self, cells: &[Vec<usize>]) -> Vec<f64> {
-        let counts = self.model.views().into_iter().zip(&self.roots).zip(cells);
-        let of = |((view, root), cells): ((&View, &Root), &Vec<usize>)| -> Vec<f64> {
+        let counts = self.model.views().into_iter().zip(&self.count_rates).zip(cells);
+        let of = |((view, count_rate), cells): ((&View, &CountRate), &Vec<usize>)| -> Vec<f64> {
             let mut rates = Vec::with_capacity(cells.len());
             let places = cells.iter().map(|cell| view.grid().place(*cell));
-            root.rates_at(view, places, |rate| rates.push(rate));
+            count_rate.rates_at(view, places, |rate| rates.push(rate));
             rates
         };
         counts.flat_map(of).collect()
@@ -329,19 +322,19 @@ impl<'m> Ascent<'m> {
             return None;
         }
         self.set_used(0.0);
-        self.model.forward(&self.used, &mut self.geometric);
+        self.model.set_rates(&self.used, &mut self.geometric);
         self.expect()
     }
 
     /// For each count, whether the noise has explained the releases.
     pub(super) fn collapse(&self) -> Vec<Option<Collapse>> {
-        let counts = self.model.views().into_iter().zip(&self.roots);
+        let counts = self.model.views().into_iter().zip(&self.count_rates);
         // A difference has no noise that could explain it; with a known total, neither can it.
-        let of = |(view, root): (&View, &Root)| {
+        let of = |(view, count_rate): (&View, &CountRate)| {
             if view.is_difference() || !view.has_level() {
                 return None;
             }
-            let mean_rate = root.mean_rate(view);
+            let mean_rate = count_rate.mean_rate(view);
             Collapse::detect(view.name(), mean_rate, view.mean_observation(), view.standard_error())
         };
         counts.map(of).collect()
@@ -349,9 +342,9 @@ impl<'m> Ascent<'m> {
 
     /// Shapes and rates of the posteriors, and for each count its mean rates as a function of the factors.
     pub(super) fn into_parts(self) -> ([Vec<Vec<f64>>; 2], Vec<Rates>) {
-        let counts = self.model.views().into_iter().zip(self.roots);
-        let rates = counts.map(|(view, root)| {
-            let function = RateFunction::new(root, view);
+        let counts = self.model.views().into_iter().zip(self.count_rates);
+        let rates = counts.map(|(view, count_rate)| {
+            let function = RateFunction::new(count_rate, view);
             Rates::new(view.name(), view.grid().shape(), Source::Factors(Box::new(function)))
         });
         let rates = rates.collect();
@@ -366,10 +359,9 @@ impl<'m> Ascent<'m> {
         for (latent, mean) in self.mean.iter_mut().enumerate() {
             self.posterior.set(latent, &shape[latent], &rate[latent], mean);
         }
-        self.model.forward(&self.mean, &mut self.roots);
-        self.roots.iter_mut().for_each(Root::forget_exposures);
+        self.model.set_rates(&self.mean, &mut self.count_rates);
         self.set_used(0.0);
-        self.model.forward(&self.used, &mut self.geometric);
+        self.model.set_rates(&self.used, &mut self.geometric);
         let views = self.model.views().into_iter().zip(&self.auxiliary);
         let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
         let bound = self.expect();

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::model::{Complete, CompleteLaw, Step};
+use crate::model::{Complete, Step};
 
 use super::posteriors::Posteriors;
 use super::redraw::of_slice;
@@ -35,21 +35,15 @@ impl Step for AtPrior<'_> {
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let block = of.part.slice.map_or(2, of_slice);
         let mut rng = self.streams.open(Purpose::Start, of.part.latent, block);
-        let nothing = vec![0.0; x.len()];
-        let CompleteLaw::Added { prior, .. } = of.law else {
-            // Asked for above.
-            return;
-        };
-        let level = prior.family.level();
-        let values = &prior.parameters[level];
-        let shaken: Vec<f64> = (0..x.len()).map(|i| shake(values.at(i), &mut rng)).collect();
-        let [counts, exposure] = if level == 0 {
-            [&shaken, &nothing]
-        } else {
-            [&nothing, &shaken]
-        };
+        let level = of.prior.level();
+        let shaken: Vec<f64> = of.parameters[level]
+            .iter()
+            .map(|&value| value + shake(value, &mut rng))
+            .collect();
+        let mut parameters = of.parameters;
+        parameters[level] = &shaken;
         // A custom update has no say in where a run starts.
         self.posterior
-            .update(&Complete::new(of.part, prior, counts, exposure), x);
+            .update(&Complete::new(of.part, of.prior, parameters, of.lines), x);
     }
 }

@@ -246,7 +246,7 @@ impl Run<'_, '_> {
             .board
             .bar(Steps::AtMost(settings.max_iters), way.iterations, title.clone());
         let mut due = Due::since(way.iterations);
-        check(model, state.means(), state.roots())?;
+        check(model, state.means(), state.count_rates())?;
         let anneal = settings.annealed(kind);
         let compared: Vec<Vec<usize>> = model.views().iter().map(|view| spread(view.grid().cells())).collect();
         let mut ended = if way.converged {
@@ -310,8 +310,10 @@ impl Run<'_, '_> {
         }
         let ln_joint = state.ln_joint();
         let (collapse, hidden, beyond) = (state.collapse(), state.hidden(), state.beyond());
-        let counts = model.views().into_iter().zip(state.roots());
-        let means: Vec<Vec<f64>> = counts.map(|(view, root)| vec![root.mean_rate(view)]).collect();
+        let counts = model.views().into_iter().zip(state.count_rates());
+        let means: Vec<Vec<f64>> = counts
+            .map(|(view, count_rate)| vec![count_rate.mean_rate(view)])
+            .collect();
         let ([shape, rate], rates) = state.into_parts();
         finite(model, &means, &rates, elbo)?;
         Ok(CaviRun {

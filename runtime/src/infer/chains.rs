@@ -301,7 +301,7 @@ impl<'r> Run<'r, '_> {
                 }
                 _ => Chain::new(self.model, settings.seed, number as u64).tuned(settings),
             };
-            check(self.model, chain.values(), chain.roots())?;
+            check(self.model, chain.values(), chain.count_rates())?;
             let (sweep, tune) = (chain.sweeps(), chain.tune_sweeps());
             let total = tune.saturating_add(settings.drawing());
             let phase = if sweep < tune { "tuning" } else { "drawing" };

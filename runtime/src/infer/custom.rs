@@ -62,7 +62,7 @@ impl Fault {
 
     /// Looks for a line that does not sum to one.
     pub fn in_lines(of: &Complete<'_>, values: &[f64]) -> Option<Self> {
-        let lines = of.lines();
+        let lines = of.lines;
         (0..lines.number()).find_map(|line| match of.family.invalid(&lines.slice(values, line, 1)) {
             Some(Invalid::Sum(sum)) => Some(Fault::Line {
                 latent: of.part.latent,

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use rayon::prelude::*;
 
 use crate::error::{Error, QueryError, SizeError};
-use crate::model::{Factors, Latent, Lines, Model, Root};
+use crate::model::{CountRate, Factors, Latent, Lines, Model};
 use crate::streams::{Purpose, Streams};
 
 use super::cavi_fit::CaviFit;
@@ -117,19 +117,19 @@ impl PosteriorDraws<'_> {
         }
     }
 
-    /// Calls `visit` with chain, draw and the roots at that draw, for at most `most` draws at equal distances.
-    pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[Root])) {
+    /// Calls `visit` with chain, draw and the count_rates at that draw, for at most `most` draws at equal distances.
+    pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[CountRate])) {
         let [chains, draws] = self.shape();
         let mut x = model.factors();
-        let mut roots = model.roots();
+        let mut count_rates = model.count_rates();
         let all = chains * draws;
         let number = all.min(most);
         for i in 0..number {
             let at = (i as u128 * all as u128 / number as u128) as usize;
             let at = [at / draws, at % draws];
             self.put(at, &mut x);
-            model.forward(&x, &mut roots);
-            visit(at, &roots);
+            model.set_rates(&x, &mut count_rates);
+            visit(at, &count_rates);
         }
     }
 }
@@ -223,11 +223,11 @@ pub(super) fn scored(model: &dyn Model, posteriors: Variational<'_>, draws: usiz
     if views.iter().any(|view| view.num_scored() > 0) {
         let mut values = Vec::new();
         let mut number = 0;
-        PosteriorDraws::Variational(posteriors).each(model, draws, |_, roots| {
-            for ((view, root), scores) in views.iter().zip(roots).zip(&mut scores) {
+        PosteriorDraws::Variational(posteriors).each(model, draws, |_, count_rates| {
+            for ((view, count_rate), scores) in views.iter().zip(count_rates).zip(&mut scores) {
                 values.resize(view.num_scored(), 0.0);
                 if !values.is_empty() {
-                    root.score_held_out(view, &mut values);
+                    count_rate.score_held_out(view, &mut values);
                     scores[number % PARTS].add(&values);
                 }
             }

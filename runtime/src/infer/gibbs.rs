@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
-use crate::model::{Factors, Latent, Model, Root, Step};
+use crate::model::{CountRate, Factors, Latent, Model, Step};
 
 use super::custom::Fault;
 use super::moves::{Adapted, Joint, Place, Plan};
@@ -21,7 +21,7 @@ pub struct Chain<'m> {
     model: &'m dyn Model,
     x: Factors,
     counts: Factors,
-    roots: Vec<Root>,
+    count_rates: Vec<CountRate>,
     auxiliary: Vec<Auxiliary>,
     streams: Streams,
     sweep: u64,
@@ -36,7 +36,7 @@ impl<'m> Chain<'m> {
     /// A chain at a dispersed start, scaled to the data.
     pub fn new(model: &'m dyn Model, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, model.factors(), seed, chain);
-        dispersed(model, &mut state.x, &mut state.roots, &state.streams);
+        dispersed(model, &mut state.x, &mut state.count_rates, &state.streams);
         state
     }
 
@@ -44,7 +44,7 @@ impl<'m> Chain<'m> {
     pub fn starting_at(model: &'m dyn Model, x: Factors, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, x, seed, chain);
         freeze(model, &mut state.x);
-        model.forward(&state.x, &mut state.roots);
+        model.set_rates(&state.x, &mut state.count_rates);
         state
     }
 
@@ -87,7 +87,7 @@ impl<'m> Chain<'m> {
                 unreachable!("each array was read at its own length");
             }
         }
-        model.forward(&state.x, &mut state.roots);
+        model.set_rates(&state.x, &mut state.count_rates);
         Ok(state)
     }
 
@@ -118,7 +118,7 @@ impl<'m> Chain<'m> {
             model,
             counts: model.factors(),
             x,
-            roots: model.roots(),
+            count_rates: model.count_rates(),
             auxiliary,
             streams,
             sweep: 0,
@@ -204,7 +204,7 @@ impl<'m> Chain<'m> {
             let place = Place {
                 model: self.model,
                 x: &mut self.x,
-                roots: &mut self.roots,
+                count_rates: &mut self.count_rates,
             };
             joint.advance(place, &self.counts, &self.streams.at_sweep(self.sweep), self.sweep);
         }
@@ -230,7 +230,7 @@ impl<'m> Chain<'m> {
             fault: self.fault,
         };
         self.model
-            .update(&mut self.x, &mut self.counts, &mut self.roots, &mut step);
+            .update(&mut self.x, &mut self.counts, &mut self.count_rates, &mut step);
         self.fault = step.fault;
     }
 
@@ -243,8 +243,8 @@ impl<'m> Chain<'m> {
             cells: Some((self.model, &mut self.auxiliary)),
             fault: self.fault,
         };
-        for count in 0..self.roots.len() {
-            step.allocate(count, &self.x, &mut self.roots, &mut self.counts);
+        for count in 0..self.count_rates.len() {
+            step.allocate(count, &self.x, &mut self.count_rates, &mut self.counts);
         }
         self.fault = step.fault;
     }
@@ -264,9 +264,9 @@ impl<'m> Chain<'m> {
         self.streams.of_seed(seed).at_sweep(self.sweep)
     }
 
-    /// Operands of the roots, at the current values.
-    pub(crate) fn roots(&self) -> &[Root] {
-        &self.roots
+    /// Operands of the count_rates, at the current values.
+    pub(crate) fn count_rates(&self) -> &[CountRate] {
+        &self.count_rates
     }
 
     /// Current values of the factors.
@@ -282,34 +282,34 @@ impl<'m> Chain<'m> {
     /// The log joint density of the data and of the current values of the latents, with the auxiliary variables of the channel
     /// integrated out. Of two draws, the one with the larger value is the more probable.
     pub fn ln_joint(&mut self) -> f64 {
-        let counts = self.model.views().into_iter().zip(&mut self.roots);
-        let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();
-        let tables = self.model.bound().ln_evidence_of_tables(&self.roots);
+        let counts = self.model.views().into_iter().zip(&mut self.count_rates);
+        let likelihood: f64 = counts.map(|(view, count_rate)| count_rate.ln_likelihood(view)).sum();
+        let tables = self.model.bound().ln_evidence_of_tables(&self.count_rates);
         likelihood + tables + ln_prior(self.model, &self.latents, &self.x)
     }
 
     /// Calls `visit` with the current rate at each of some cells of a count, by their rows and columns in its grid; zero where
     /// its `where` clause has no cell.
     pub(super) fn rates_at(&self, count: usize, cells: &[(usize, usize)], visit: impl FnMut(f64)) {
-        let (view, root) = (self.model.views()[count], &self.roots[count]);
-        root.rates_at(view, cells.iter().copied(), visit);
+        let (view, count_rate) = (self.model.views()[count], &self.count_rates[count]);
+        count_rate.rates_at(view, cells.iter().copied(), visit);
     }
 
     /// The log probability of what was observed at each held-out cell of a count, at the current rates.
     pub(super) fn score_held_out(&self, count: usize, into: &mut [f64]) {
-        self.roots[count].score_held_out(self.model.views()[count], into);
+        self.count_rates[count].score_held_out(self.model.views()[count], into);
     }
 
     /// Adds the current rate of every cell of one count to `into`.
     pub(super) fn add_rates_of(&mut self, count: usize, into: &mut [f64]) {
-        let (view, root) = (self.model.views()[count], &mut self.roots[count]);
-        root.add_rates(view, into);
+        let (view, count_rate) = (self.model.views()[count], &mut self.count_rates[count]);
+        count_rate.add_rates(view, into);
     }
 
     /// Adds the current rate of every cell of each count to `into`.
     pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
-        for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
-            root.add_rates(view, into);
+        for ((view, count_rate), into) in self.model.views().into_iter().zip(&mut self.count_rates).zip(into) {
+            count_rate.add_rates(view, into);
         }
     }
 
@@ -318,8 +318,8 @@ impl<'m> Chain<'m> {
         self.model
             .views()
             .iter()
-            .zip(&self.roots)
-            .map(|(view, root)| root.mean_rate(view))
+            .zip(&self.count_rates)
+            .map(|(view, count_rate)| count_rate.mean_rate(view))
             .collect()
     }
 }

@@ -146,8 +146,8 @@ impl GibbsFit {
         };
         let latents: Vec<Arc<LatentStore>> = run.latents.into_iter().enumerate().map(stored).collect();
         let with_drawn = |(count, rates): (usize, Rates)| {
-            let walk = model.bound().rate_walk(count).map(Arc::new);
-            rates.with_drawn(walk.and_then(|walk| DrawnRates::new(&walk, &latents)))
+            let (function, used) = (model.bound().rate_function(count), model.bound().latents_in(count));
+            rates.with_drawn(DrawnRates::new(function, used, &latents))
         };
         let fit = Self {
             kept,

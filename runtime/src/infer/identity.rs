@@ -26,37 +26,28 @@ impl Identity {
         out.add("the version of skellam", env!("CARGO_PKG_VERSION"));
         out.add("the kind of processor", std::env::consts::ARCH);
         let bound = model.bound();
-        if let Some(spec) = bound.spec() {
-            out.add("the model", spec.name);
-            for (hyper, value) in spec.hypers.iter().zip(bound.hypers()) {
-                out.add(format!("hyperparameter `{}`", hyper.name), value);
-            }
-            for (array, values) in spec.arrays.iter().zip(bound.arrays()) {
-                out.add(
-                    format!("the array `{}`", array.name),
-                    of_array(values.shape(), values.as_slice()),
-                );
-            }
-            for latent in spec.latents {
-                out.add(
-                    format!("the declaration of `{}`", latent.name),
-                    of_text(&format!("{latent:?}")),
-                );
-            }
-            for count in spec.counts {
-                out.add(
-                    format!("the declaration of `{}`", count.name),
-                    of_text(&format!("{count:?}")),
-                );
-            }
-        } else {
-            // A model that was written by hand is known by its priors where the latents in them are one.
-            let mut ones = model.factors();
-            ones.fill(1.0);
-            for (i, latent) in model.latents().iter().enumerate() {
-                let prior = format!("{:?}", model.prior(i, &ones));
-                out.add(format!("the prior of `{}`", latent.name), of_text(&prior));
-            }
+        let spec = bound.spec();
+        out.add("the model", spec.name);
+        for (hyper, value) in spec.hypers.iter().zip(bound.hypers()) {
+            out.add(format!("hyperparameter `{}`", hyper.name), value);
+        }
+        for (array, values) in spec.arrays.iter().zip(bound.arrays()) {
+            out.add(
+                format!("the array `{}`", array.name),
+                of_array(values.shape(), values.as_slice()),
+            );
+        }
+        for latent in spec.latents {
+            out.add(
+                format!("the declaration of `{}`", latent.name),
+                of_text(&format!("{latent:?}")),
+            );
+        }
+        for count in spec.counts {
+            out.add(
+                format!("the declaration of `{}`", count.name),
+                of_text(&format!("{count:?}")),
+            );
         }
         for (i, latent) in model.latents().iter().enumerate() {
             out.add(format!("the shape of `{}`", latent.name), format!("{:?}", latent.shape));
@@ -69,7 +60,7 @@ impl Identity {
             let sides: Vec<bool> = (0..grid.shape().len())
                 .map(|axis| grid.values_of(axis).is_of_rows())
                 .collect();
-            let layout = (grid.shape(), sides, grid.batch, grid.inner, &grid.groups);
+            let layout = (grid.shape(), sides, grid.inner);
             out.add(format!("the layout of `{name}`"), of_text(&format!("{layout:?}")));
             out.add(format!("the data of `{name}`"), view.digest());
         }

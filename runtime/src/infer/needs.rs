@@ -1,6 +1,6 @@
 //! What a run holds in memory, summed before it starts.
 
-use crate::contract::{BlockSizes, SPARSE_COST, Ways};
+use crate::contract::{BlockSizes, Ways};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::model::{Latent, Model};
@@ -16,7 +16,7 @@ use crate::view::{View, bytes_of_slopes, lanes_at_a_time};
 /// checked them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Load {
-    /// Numbers in one copy of the operands of all roots and of the nodes below them.
+    /// Numbers that the rates of all counts hold.
     pub numbers: f64,
     /// The latents.
     pub latents: Vec<Entries>,
@@ -39,22 +39,18 @@ const BYTES_OF_WALKED: f64 = 40.0;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CountLoad {
     pub name: &'static str,
-    /// Batches, rows and columns of the product at the root, and the length of its inner index.
-    pub product: [f64; 4],
+    /// Rows and columns of its cells, and the length of the inner index.
+    pub product: [f64; 3],
     /// Numbers that each lane of rows has for itself.
     pub lane: f64,
     /// Numbers that a pass has in another order.
     pub turned: f64,
-    /// Whether operands are formed where they are needed.
-    pub formed: bool,
     /// Whether those of columns are formed at cells.
     pub by_cell: bool,
     /// Whether true counts are known.
     pub exact: bool,
     /// Whether blocks are multiplied whole.
     pub dense: bool,
-    /// Whether a term has a coefficient in every cell: blocks are then whole, however few cells are stored.
-    pub weighted: bool,
     /// Cells that are visited.
     pub visited: f64,
     /// Bytes of the auxiliary variables of a chain, and of the variational parameters of a start.
@@ -73,39 +69,36 @@ fn short(ratio: f64) -> String {
 
 impl CountLoad {
     pub fn cells(&self) -> f64 {
-        self.product[..3].iter().product()
+        self.product[..2].iter().product()
     }
 
     /// Multiplications of one product of the rates that are computed: those of `moves::plan::work`, by which moves are chosen.
     fn work(&self) -> f64 {
-        let inner = self.product[3];
+        let inner = self.product[2];
         match self.dense {
             true => self.cells() * inner,
             false => self.visited * inner,
         }
     }
 
-    /// Rows and columns of the product at the root.
+    /// Rows and columns.
     fn lines(&self) -> f64 {
-        let [batch, rows, cols, _] = self.product;
-        batch * rows + cols
+        let [rows, cols, _] = self.product;
+        rows + cols
     }
 
     fn ways(&self, visited: f64) -> Ways {
         Ways {
             cells: self.cells().max(1.0),
             visited,
-            inner: self.product[3],
+            inner: self.product[2],
             exact: self.exact,
         }
     }
 
     /// Whether blocks are multiplied whole where so many cells are visited, or weigh otherwise than most.
     pub fn is_dense(&self, visited: f64) -> bool {
-        match self.formed {
-            true => self.ways(visited).is_dense(),
-            false => visited * SPARSE_COST >= self.cells(),
-        }
+        self.ways(visited).is_dense()
     }
 
     /// By which way cells are gone over, and how much more work a sweep or an iteration would be by the other, where latents have so many
@@ -126,19 +119,19 @@ impl CountLoad {
         format!("by {way}: operands are formed for each, and not held; {other}")
     }
 
-    /// Buffers of the passes on so many threads: a copy of the right operand and some blocks for each lane at a time.
+    /// Buffers of the passes on so many threads: sums of what columns reach and some blocks for each lane at a time.
     fn lanes(&self, threads: usize) -> f64 {
-        let [batch, rows, cols, _] = self.product;
+        let [rows, cols, _] = self.product;
         let sizes = BlockSizes::default();
-        let block = (batch * rows).min(sizes.rows as f64) * cols.min(sizes.cols as f64);
+        let block = rows.min(sizes.rows as f64) * cols.min(sizes.cols as f64);
         let blocks = if self.dense { 3.0 * block } else { 0.0 };
-        8.0 * lanes_at_a_time(batch * rows, threads) * (self.lane + blocks)
+        8.0 * lanes_at_a_time(rows, threads) * (self.lane + blocks)
     }
 
     /// Latents in another order: values once, and sums for each lane at a time.
     fn in_another_order(&self, threads: usize) -> f64 {
-        let [batch, rows, ..] = self.product;
-        8.0 * (1.0 + lanes_at_a_time(batch * rows, threads)) * self.turned
+        let [rows, ..] = self.product;
+        8.0 * (1.0 + lanes_at_a_time(rows, threads)) * self.turned
     }
 
     /// Cells whose mean rate is kept. `small` is whether every count is.
@@ -160,7 +153,7 @@ impl Load {
         let entries = |(latent, of): (usize, &Latent)| Entries {
             name: of.name,
             number: of.shape.iter().map(|n| *n as f64).product(),
-            per_cell: spec.is_some_and(|spec| spec.per_cell(latent)),
+            per_cell: spec.per_cell(latent),
         };
         Self {
             numbers: model.bound().numbers(),
@@ -180,17 +173,10 @@ impl Load {
         self.latents.iter().map(|of| of.number).sum()
     }
 
-    /// What one chain or start holds of operands, nodes and passes, if so many threads work on it: values, and counts or
-    /// derivatives.
-    fn walks(&self, threads: usize) -> f64 {
+    /// What one chain or start holds of rates and passes, if so many threads work on it.
+    fn passes(&self, threads: usize) -> f64 {
         let lanes = self.counts.iter().map(|count| count.lanes(threads));
-        // Where operands are formed in place, the values that they are formed from; else counts or derivatives, too.
-        let copies = if self.counts.iter().all(|count| count.formed) {
-            1.0
-        } else {
-            2.0
-        };
-        8.0 * copies * self.numbers + lanes.sum::<f64>()
+        8.0 * self.numbers + lanes.sum::<f64>()
     }
 
     /// What joint moves hold for each chain, and once for all chains, which share the tables of slopes.
@@ -223,7 +209,7 @@ impl Load {
         let threads = threads.div_ceil(chains.max(1));
         // An ascent holds them, too; without them its plan is a quarter above the peak already.
         let turned: f64 = self.counts.iter().map(|count| count.in_another_order(threads)).sum();
-        let walks = self.walks(threads) + turned;
+        let walks = self.passes(threads) + turned;
         memory.add("operands of the chains", each * walks);
         memory.add("latents and their counts", each * 16.0 * self.entries());
         if self.learned > 0.0 {
@@ -276,7 +262,7 @@ impl Load {
         let walks = if settings.form == CaviForm::Published { 4.0 } else { 2.0 };
         let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
         let share = threads.div_ceil(starts.max(1));
-        memory.add("operands", each * walks * self.walks(share));
+        memory.add("operands", each * walks * self.passes(share));
         // Shape, rate, mean, geometric mean, counts, what is expected at.
         memory.add("posteriors", each * 48.0 * self.entries());
         if settings.form == CaviForm::Collapsed {
@@ -290,7 +276,7 @@ impl Load {
             // A chain is gone before its ascent begins; the tables stay.
             let [moves, slopes] = self.moves(Moves::Auto);
             let auxiliary = self.counts.iter().map(|count| count.auxiliary[0]).sum::<f64>();
-            let chain = self.walks(share) + 16.0 * self.entries() + moves + auxiliary;
+            let chain = self.passes(share) + 16.0 * self.entries() + moves + auxiliary;
             memory.add(
                 "chains of the starts",
                 (each * chain - memory.total()).max(0.0) + slopes,
@@ -324,14 +310,12 @@ fn of_view(model: &dyn Model, count: usize, view: &View) -> CountLoad {
     let grid = view.grid();
     CountLoad {
         name: view.name(),
-        product: [grid.batch, grid.rows, grid.cols, grid.inner].map(|n| n as f64),
+        product: [grid.rows, grid.cols, grid.inner].map(|n| n as f64),
         lane: model.bound().lane(count),
         turned: model.bound().turned(count),
-        formed: model.bound().is_emitted(),
         by_cell: view.is_by_cell(),
         exact: view.is_exact(),
         dense: view.is_dense(),
-        weighted: grid.groups.iter().any(|group| group.weighted),
         visited: view.visited() as f64,
         auxiliary: view.auxiliary_bytes().map(|bytes| bytes as f64),
         scored: view.num_scored() as f64,
@@ -357,14 +341,12 @@ mod tests {
                 .to_vec(),
             counts: vec![CountLoad {
                 name: "y",
-                product: [1.0, 100.0, 50.0, 5.0],
+                product: [100.0, 50.0, 5.0],
                 lane: 250.0,
                 turned: 0.0,
-                formed: false,
                 by_cell: false,
                 exact: false,
                 dense: false,
-                weighted: false,
                 visited: 500.0,
                 auxiliary: [7.0, 9.0],
                 scored: 0.0,

@@ -93,7 +93,7 @@ pub struct CountPlan {
     /// Cells of the data.
     pub cells: f64,
     /// Products at the root: batches, rows, columns and inner length.
-    pub product: [f64; 4],
+    pub product: [f64; 3],
 }
 
 impl Plan {
@@ -112,12 +112,10 @@ impl Plan {
                     product: cost.product,
                     lane: cost.lane,
                     turned: cost.turned,
-                    formed: cost.formed,
                     by_cell: cost.by_cell,
                     exact: false,
                     dense: true,
-                    weighted: cost.weighted,
-                    visited: cost.product[..3].iter().product(),
+                    visited: cost.product[..2].iter().product(),
                     auxiliary: [0.0; 2],
                     scored: 0.0,
                 })
@@ -141,7 +139,7 @@ impl Plan {
                 .map(|&(count, cost)| CountPlan {
                     count,
                     tree: cost.tree.clone(),
-                    cells: cost.product[..3].iter().product(),
+                    cells: cost.product[..2].iter().product(),
                     product: cost.product,
                 })
                 .collect(),
@@ -281,7 +279,7 @@ impl Plan {
             };
             // A held-out cell weighs nothing, and is looked up as a visited one is.
             let weighed = count.visited + self.held_out[at];
-            count.dense = !count.by_cell && (count.weighted || !self.passes_over[at] || count.is_dense(weighed));
+            count.dense = !count.by_cell && (!self.passes_over[at] || count.is_dense(weighed));
         }
         if augmented {
             // A cell with auxiliary variables is visited, whatever was observed there.
@@ -323,11 +321,11 @@ impl Plan {
     fn with_data(&self, load: &Load, run: Memory) -> Memory {
         let mut memory = Memory::default();
         for (at, count) in load.counts.iter().enumerate() {
-            let [batch, rows, cols, _] = count.product;
+            let [rows, cols, _] = count.product;
             let [value, packed] = self.observation[at].map(|bytes| bytes as f64);
             // As they came, and by row: value and column of each visited cell, and where rows start.
             let given = self.stored[at].map_or(value * count.cells(), |cells| 16.0 * cells);
-            let by_row = (4.0 + packed) * count.visited + 24.0 * batch * rows + 8.0 * cols;
+            let by_row = (4.0 + packed) * count.visited + 24.0 * rows + 8.0 * cols;
             let held_out = self.held_out[at];
             memory.add(format!("data of `{}`", count.name), given + by_row);
             // The mask's list, and position, place and observation of each cell.

@@ -160,9 +160,9 @@ fn blocks(lines: Lines, arrays: [&mut [f64]; 4], each: impl Fn(usize, [&mut [f64
 
 /// The parameters of the conditional, or those of a custom update, and their moments.
 fn ascend(of: &Complete<'_>, arrays: [&mut [f64]; 4]) -> Option<Fault> {
-    let (family, lines, part) = (of.family, of.lines(), of.part);
+    let (family, lines, part) = (of.family, of.lines, of.part);
     let parameters = |first: usize, shape: &mut [f64], rate: &mut [f64]| {
-        let [one, other] = of.parameters(first, shape.len() / lines.size);
+        let [one, other] = of.parameters_of(first, shape.len() / lines.size);
         shape.copy_from_slice(&one);
         rate.copy_from_slice(&other);
     };

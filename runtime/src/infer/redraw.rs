@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::model::{Complete, Factors, Lines, Model, Root, Slice, Step};
+use crate::model::{Complete, CountRate, Factors, Lines, Model, Slice, Step};
 
 use super::custom::Fault;
 use crate::streams::{Purpose, Streams};
@@ -33,13 +33,13 @@ impl Step for Redraw<'_> {
         Some(*self.streams)
     }
 
-    /// The count of a cell is divided as soon as it is drawn; after the last count, counts go down the trees, where there are some.
-    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
+    /// The count of a cell is divided as soon as it is drawn.
+    fn allocate(&mut self, count: usize, _: &Factors, count_rates: &mut [CountRate], counts: &mut Factors) {
         let Some((model, auxiliary)) = &mut self.cells else {
             return;
         };
         if count == 0
-            && let Err(total) = model.bound().draw_tables(roots, auxiliary, self.streams)
+            && let Err(total) = model.bound().draw_tables(count_rates, auxiliary, self.streams)
         {
             self.fault.get_or_insert(Fault::Total(total));
         }
@@ -47,10 +47,7 @@ impl Step for Redraw<'_> {
             counts.fill(0.0);
         }
         let view = model.bound().view(count);
-        roots[count].thin(view, &mut auxiliary[count], self.streams, count, counts);
-        if count + 1 == roots.len() {
-            model.thin(x, roots, counts, self.streams);
-        }
+        count_rates[count].thin(view, &mut auxiliary[count], self.streams, count, counts);
     }
 
     /// Draws the lines block by block, each with a stream of its own; a slice is one block. A conditional out of the range of
@@ -60,12 +57,12 @@ impl Step for Redraw<'_> {
         if !self.wants(part.latent) {
             return;
         }
-        let (lines, streams) = (of.lines(), self.streams);
+        let (lines, streams) = (of.lines, self.streams);
         let of_block = |block: usize, x: &mut [f64]| {
             let key = part.slice.map_or(block as u64, of_slice);
             let mut rng = streams.open(Purpose::Factors, part.latent, key);
             let first = block * lines.per_block();
-            let [mut one, mut other] = of.parameters(first, x.len() / lines.size);
+            let [mut one, mut other] = of.parameters_of(first, x.len() / lines.size);
             let overflow = of.family.overflow([&one, &other]);
             of.family.draw([&mut one, &mut other], lines.size, x, &mut rng);
             overflow.map(|(at, mean)| Fault::in_mean(part, lines, first * lines.size + at, mean))
@@ -98,19 +95,21 @@ impl Step for Redraw<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Part, Prior, Values};
+    use crate::family::{Dirichlet, Gamma};
+    use crate::model::Part;
 
     const SHAPE: [usize; 3] = [2, 3, 2];
 
-    fn prior() -> Prior {
-        let concentration = Values::Each((0..12).map(|i| 0.2 + 0.3 * f64::from(i)).collect());
-        Prior::dirichlet(concentration, Lines::new(&SHAPE, 1))
+    /// Concentrations of twelve entries with counts.
+    fn concentrations() -> Vec<f64> {
+        let entries = (0..12).map(f64::from);
+        entries.map(|i| 0.2 + 0.3 * i + i * 5.0 % 7.0).collect()
     }
 
     /// Largest distance of the entries' means over 40 000 draws from those of the conditional along `lines`, in
     /// standard errors.
     fn distance(lines: Lines) -> f64 {
-        let counts: Vec<f64> = (0..12).map(|i| f64::from(i * 5 % 7)).collect();
+        let a = concentrations();
         let (mut x, mut sums, draws) = (vec![0.0; 12], [0.0; 12], 40_000);
         for sweep in 0..draws {
             let streams = Streams::new(17, 0).at_sweep(sweep);
@@ -120,12 +119,13 @@ mod tests {
                 cells: None,
                 fault: None,
             };
-            step.update(&Complete::new(Part::all(0), &prior(), &counts, &[0.0; 12]), &mut x);
+            let conditional = Complete::new(Part::all(0), &Dirichlet, [&a, &[1.0; 12]], Lines::new(&SHAPE, 1));
+            step.update(&conditional, &mut x);
             sums.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x);
         }
         let mut largest = 0.0f64;
         for line in 0..lines.number() {
-            let entries = lines.entries(line).map(|e| (e, prior().shape().at(e) + counts[e]));
+            let entries = lines.entries(line).map(|e| (e, a[e]));
             let total: f64 = entries.clone().map(|(_, a)| a).sum();
             for (e, a) in entries {
                 let variance = a * (total - a) / (total * total * (total + 1.0));
@@ -158,10 +158,10 @@ mod tests {
                 cells: None,
                 fault: None,
             };
-            let prior = Prior::gamma(Values::Same(0.5), Values::Each(vec![1.0, 2.0]));
             let mut x = vec![-1.0; 2];
             let part = Part { latent: 0, slice };
-            step.update(&Complete::new(part, &prior, &[1.0, 2.0], &[0.5, 0.0]), &mut x);
+            let parameters = [&[1.5, 2.5][..], &[1.5, 2.0]];
+            step.update(&Complete::new(part, &Gamma, parameters, Lines::apart(2)), &mut x);
             x
         };
         let slice = |number| {

@@ -4,7 +4,7 @@ use rand_distr::{Distribution, Exp1};
 
 use crate::counts::index_at;
 use crate::error::{Error, RunError};
-use crate::model::{Factors, Lines, Model, Prior, Root};
+use crate::model::{CountRate, Factors, Lines, Model, Prior};
 
 use super::rates::Rates;
 use crate::streams::{Purpose, Stream, Streams};
@@ -20,7 +20,7 @@ const FLOOR: f64 = 1.0;
 /// not scaled.
 ///
 /// Without the scaling, a start near zero lets the noise explain every release and stays there.
-pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, roots: &mut [Root], streams: &Streams) {
+pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, count_rates: &mut [CountRate], streams: &Streams) {
     let latents = model.latents();
     for ((unit, array), latent) in x.iter_mut().enumerate().zip(latents) {
         let mut rng = streams.open(Purpose::Start, unit, 1);
@@ -46,8 +46,8 @@ pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, roots: &mut [Root], 
         .enumerate()
         .map(|(i, latent)| latent.uses > 0 && latent.family.has_scale() && model.frozen(i).is_none())
         .collect();
-    scale(model, &scaled, x, roots);
-    model.forward(x, roots);
+    scale(model, &scaled, x, count_rates);
+    model.set_rates(x, count_rates);
 }
 
 /// Draws a value from the prior where it is outside the support of its custom family.
@@ -61,7 +61,7 @@ fn redraw_invalid(prior: &Prior, x: &mut [f64], rng: &mut Stream) {
 }
 
 /// Multiplies the latents that are `scaled` by the factor that brings the mean rates to the mean observations.
-fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]) {
+fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, count_rates: &mut [CountRate]) {
     let uses = model.latents().iter().map(|latent| latent.uses);
     let degree: usize = uses
         .zip(scaled)
@@ -73,10 +73,10 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
     }
     let views = model.views();
     let mut mean_at = |x: &Factors| -> f64 {
-        model.forward(x, roots);
+        model.set_rates(x, count_rates);
         // Where totals are known, rates are shares of them, whatever the data.
-        let scaled = views.iter().zip(&*roots).filter(|(view, _)| view.has_level());
-        let means = scaled.map(|(v, root)| root.mean_total_rate(v));
+        let scaled = views.iter().zip(&*count_rates).filter(|(view, _)| view.has_level());
+        let means = scaled.map(|(v, count_rate)| count_rate.mean_total_rate(v));
         means.sum()
     };
     // What terms without a scaled latent contribute, if there can be such a term.
@@ -143,10 +143,10 @@ const LEAST_START: f64 = 1e-150;
 
 /// Refuses data that no values of the factors can explain, and a start out of the range of doubles. The operands are those of
 /// `start`, a dispersed one whose factors are positive unless they are frozen: a rate that is zero there is always zero.
-pub(super) fn check(model: &dyn Model, start: &Factors, roots: &[Root]) -> Result<(), Error> {
+pub(super) fn check(model: &dyn Model, start: &Factors, count_rates: &[CountRate]) -> Result<(), Error> {
     start_with(model, start, |value| !value.is_normal())?;
-    for (view, root) in model.views().into_iter().zip(roots) {
-        if let Some((cell, value)) = root.impossible(view) {
+    for (view, count_rate) in model.views().into_iter().zip(count_rates) {
+        if let Some((cell, value)) = count_rate.impossible(view) {
             // Products of small factors vanish although no factor does.
             start_with(model, start, |value| value < LEAST_START)?;
             let index = index_at(&view.grid().shape(), cell);

@@ -10,18 +10,17 @@ use crate::view::{CellWeights, View};
 
 use crate::total::Totals;
 
-use super::formed::Formed;
 use super::shape::LearnedShape;
 use super::state::DrawnTables;
-use super::{Emitted, Factors, Known, Latent, PriorSpec, Reading, Root, Spec, Symmetry};
+use super::{CountRate, Emitted, Factors, Known, Latent, PriorSpec, Reading, Spec, Symmetry};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
 /// order of the declaration.
 pub struct Bound {
-    pub(super) spec: Option<&'static Spec>,
+    pub(super) spec: &'static Spec,
     pub(super) known: Arc<Known>,
-    /// What was generated; `None` of a model that was written by hand.
-    pub(super) emitted: Option<&'static Emitted>,
+    /// What was generated.
+    pub(super) emitted: &'static Emitted,
     pub(super) latents: Vec<Latent>,
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
@@ -36,30 +35,8 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// A hand-written model with these latents and counts.
-    pub fn new(latents: Vec<Latent>, views: Vec<View>) -> Self {
-        Self {
-            spec: None,
-            known: Arc::default(),
-            emitted: None,
-            frozen: vec![None; latents.len()],
-            latents,
-            shapes: Vec::new(),
-            totals: Totals::default(),
-            priors: Vec::new(),
-            numbers: views.iter().map(operands).sum(),
-            views,
-            symmetries: &[],
-        }
-    }
-
-    /// Freezes a latent at these values.
-    pub fn freeze(&mut self, latent: usize, values: Vec<f64>) {
-        self.frozen[latent] = Some(values);
-    }
-
-    /// The declaration; `None` for a model that was written by hand.
-    pub fn spec(&self) -> Option<&'static Spec> {
+    /// The declaration.
+    pub fn spec(&self) -> &'static Spec {
         self.spec
     }
 
@@ -103,23 +80,10 @@ impl Bound {
         self.views.iter().collect()
     }
 
-    /// Whether rates follow from a declaration.
-    pub(super) fn is_derived(&self) -> bool {
-        self.emitted.is_some()
-    }
-
-    /// Whether rates and updates are generated functions.
-    pub fn is_emitted(&self) -> bool {
-        self.emitted.is_some()
-    }
-
-    /// The rates of every count, at no values so far.
-    pub(super) fn roots(&self) -> Vec<Root> {
-        let Some(emitted) = self.emitted else {
-            return self.views.iter().map(Root::new).collect();
-        };
+    /// The rate of every count where all latents are zero.
+    pub(super) fn count_rates(&self) -> Vec<CountRate> {
         let x = Factors::zeros(&self.latents);
-        let of_count = |count: usize| Root::of_formed(Formed::new(emitted, &self.known, count, x.clone()));
+        let of_count = |count: usize| CountRate::new(self.emitted, &self.known, count, x.clone());
         (0..self.views.len()).map(of_count).collect()
     }
 
@@ -144,42 +108,21 @@ impl Bound {
         self.cell_weights(corrects).into_iter().chain(undrawn).collect()
     }
 
-    /// The exposure of every entry of a latent by the base weights of all cells; `None` where rates are no generated functions.
-    pub(crate) fn base_exposure(&self, latent: usize, x: &Factors) -> Option<Vec<f64>> {
-        let exposure = self.emitted?.exposure;
-        Some(exposure(latent, self.reading(x), &self.cell_weights_undrawn(false)))
-    }
-
-    /// Forward walk of every tree: inner nodes and operands from the factors. Generated functions take the factors.
-    pub(super) fn forward(&self, x: &Factors, roots: &mut [Root]) {
-        for root in &mut *roots {
-            if let Some(formed) = &mut root.formed {
-                formed.set(x);
-            }
-        }
-    }
-
-    /// Forward walk of squares: `x` holds the squares of the factors, and known values are squared here.
-    pub(super) fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
-        for root in &mut *roots {
-            if let Some(formed) = &mut root.formed {
-                formed.set_squares(x);
-            }
-        }
+    /// The exposure of every entry of a latent by the base weights of all cells; nothing where it is in no rate.
+    pub(crate) fn base_exposure(&self, latent: usize, x: &Factors) -> Vec<f64> {
+        (self.emitted.exposure)(latent, self.reading(x), &self.cell_weights_undrawn(false))
     }
 
     /// Adds the exposure of every entry of a latent, in the cells of a count that inference sees, to `into`.
     pub(crate) fn add_exposure(&self, count: usize, latent: usize, x: &Factors, into: &mut [f64]) {
-        if let Some(emitted) = self.emitted {
-            let undrawn = self.shapes.iter().map(|shape| &*shape.undrawn);
-            let all = self.views.iter().chain(undrawn);
-            let mut weights: Vec<CellWeights<'_>> = all.map(|view| view.same_weights(0.0)).collect();
-            weights[count] = self.views[count].cell_weights(true);
-            let exposure = (emitted.exposure)(latent, self.reading(x), &weights);
-            into.iter_mut()
-                .zip(exposure)
-                .for_each(|(into, exposure)| *into += exposure);
-        }
+        let undrawn = self.shapes.iter().map(|shape| &*shape.undrawn);
+        let all = self.views.iter().chain(undrawn);
+        let mut weights: Vec<CellWeights<'_>> = all.map(|view| view.same_weights(0.0)).collect();
+        weights[count] = self.views[count].cell_weights(true);
+        let exposure = (self.emitted.exposure)(latent, self.reading(x), &weights);
+        into.iter_mut()
+            .zip(exposure)
+            .for_each(|(into, exposure)| *into += exposure);
     }
 
     /// Refuses priors whose shapes, or concentrations, are beyond [`MOST_SHAPE`]. Those that are learned are not known yet.
@@ -219,7 +162,7 @@ impl Bound {
         walked.map(|shape| shape.grid.cells()).sum()
     }
 
-    /// How many numbers one copy of the operands and inner nodes of all roots holds: a run sums its memory from it.
+    /// How many numbers the rates of all counts hold: a run sums its memory from it.
     pub fn numbers(&self) -> f64 {
         self.numbers
     }
@@ -230,20 +173,13 @@ impl Bound {
 
     /// How many numbers a pass over a count holds in another order.
     pub(crate) fn turned(&self, count: usize) -> f64 {
-        let turned = self.emitted.map_or(&[][..], |emitted| emitted.sides[count].turned);
+        let turned = self.emitted.sides[count].turned;
         turned.iter().map(|&latent| self.entries(latent)).sum()
     }
 
-    /// How many numbers each lane of rows has for itself in the passes over a count: those of the columns, or of the latents that columns
-    /// reach.
+    /// How many numbers each lane of rows has for itself in the passes over a count: those of the latents that columns reach.
     pub(crate) fn lane(&self, count: usize) -> f64 {
-        match self.emitted {
-            Some(emitted) => emitted.sides[count].lane(&|latent| self.entries(latent)),
-            None => {
-                let grid = self.views[count].grid();
-                [grid.batch, grid.cols, grid.inner].iter().map(|n| *n as f64).product()
-            }
-        }
+        self.emitted.sides[count].lane(&|latent| self.entries(latent))
     }
 
     /// Ways of scaling latents that leave every rate as it is.
@@ -260,12 +196,4 @@ impl fmt::Debug for Bound {
         out.field("latents", &self.latents);
         out.finish_non_exhaustive()
     }
-}
-
-/// How many numbers the operands at the root of a count hold.
-fn operands(view: &View) -> f64 {
-    let grid = view.grid();
-    let weighted = grid.groups.iter().filter(|group| group.weighted).count();
-    let sides = (grid.all_rows() as f64 + grid.batch as f64 * grid.cols as f64) * grid.inner as f64;
-    sides + weighted as f64 * grid.cells() as f64
 }

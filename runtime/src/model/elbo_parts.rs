@@ -53,7 +53,7 @@ impl<'a> ElboParts<'a> {
 
     /// The count at the top of its chain of totals: itself, where its total is no count.
     fn top(&self, count: usize) -> usize {
-        let total = self.bound.spec().and_then(|spec| spec.counts[count].total);
+        let total = self.bound.spec().counts[count].total;
         match total.map(|total| total.of) {
             Some(TotalKind::Count(above)) => self.top(above),
             _ => count,

@@ -120,7 +120,7 @@ impl Sides {
         let size = |var: &usize| sizes[count.vars[*var]];
         let shape: Vec<usize> = (0..count.free).map(|var| size(&var)).collect();
         let inner = self.inner.iter().map(|vars| vars.iter().map(size).product::<usize>());
-        Grid::new(&shape, &[], self.rows, self.cols, &[(inner.sum(), false)])
+        Grid::new(&shape, self.rows, self.cols, inner.sum())
     }
 
     /// Numbers that each lane of rows has for itself, where latents have so many entries: sums of what columns reach.
@@ -149,18 +149,16 @@ impl Sides {
                 side("rows", self.rows),
                 side("columns", self.cols)
             )),
-            product: [1.0, rows, cols, inner],
+            product: [rows, cols, inner],
             root: rows * cols * inner,
             below,
             memory: spec.latents.iter().map(|latent| entries(latent.sets)).sum(),
-            weighted: false,
             lane: self.lane(&|latent| entries(spec.latents[latent].sets)),
             turned: self
                 .turned
                 .iter()
                 .map(|&latent| entries(spec.latents[latent].sets))
                 .sum(),
-            formed: true,
             by_cell: self.by_cell,
         }
     }

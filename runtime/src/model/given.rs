@@ -232,8 +232,8 @@ impl Given {
             }));
         }
         let bound = Bound {
-            spec: Some(spec),
-            emitted: Some(emitted),
+            spec,
+            emitted,
             frozen: self.frozen(&latents)?,
             latents,
             views,

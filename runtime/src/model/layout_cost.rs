@@ -10,28 +10,24 @@ use crate::memory::{Memory, is_small};
 pub struct LayoutCost {
     /// How its cells are cut in rows and columns, in words.
     pub tree: Cow<'static, str>,
-    /// Products at the root: batches, rows, columns and inner length.
-    pub product: [f64; 4],
-    /// Multiplications of one product at the root, were every cell computed.
+    /// Rows, columns and inner length.
+    pub product: [f64; 3],
+    /// Multiplications of one product of both operands, were every cell computed.
     pub root: f64,
-    /// Multiplications below the root in a sweep.
+    /// Multiplications in a sweep that form operands which are sums.
     pub below: f64,
     /// Numbers held.
     pub memory: f64,
-    /// Whether a term has a coefficient in every cell.
-    pub weighted: bool,
     /// Numbers that each lane of rows has for itself: what columns are given.
     pub lane: f64,
     /// Numbers that a pass has once: latents in another order.
     pub turned: f64,
-    /// Whether operands are formed where they are needed, and not held.
-    pub formed: bool,
     /// Whether those of columns are formed at cells, so that there are no blocks.
     pub by_cell: bool,
 }
 
-/// Refuses sizes whose operands do not fit in memory, before anything is multiplied or allocated: those of all counts
-/// together, each held twice, as values and as seeds.
+/// Refuses sizes whose rates do not fit in memory, before anything is multiplied or allocated: those of all counts
+/// together, each held twice, as values and as counts.
 ///
 /// # Errors
 ///

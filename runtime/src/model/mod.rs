@@ -1,25 +1,26 @@
 //! The contract between a declared model and the engines.
 //!
 //! `model!` derives an implementation of [`Model`]; the engines of [`crate::infer`] know nothing else of
-//! a model, and are compiled once for all. What is the same for every model is data ([`Bound`]); what is special are the
-//! priors, the three walks over the contraction trees, and the coordinate updates in the order in which they run:
+//! a model, and are compiled once for all. What is the same for every model is data ([`Bound`]); what is special is generated: the rates
+//! with their adjoints and exposures ([`Emitted`]), and the coordinate updates in the order in which they run:
 //!
 //! ```text
-//! forward  ->  update: count by count  view: thin (Gibbs) or expect (CAVI)  ->  thin or adjoint,  then latent by latent
+//! set_rates  ->  update: count by count  thin (Gibbs) or expect (CAVI),  then latent by latent  law -> step -> value -> rates
 //! ```
 
 mod apart;
 mod bound;
 mod cell_names;
 mod count_data;
+mod count_rate;
+mod count_rate_cells;
+mod count_rate_likelihood;
 mod derivation;
 mod derived_prior;
 mod elbo_parts;
 mod emitted;
 mod explanation;
 mod factors;
-mod formed;
-mod formed_likelihood;
 mod forms;
 mod given;
 mod labels;
@@ -32,10 +33,8 @@ mod monomial;
 mod observed;
 mod order;
 mod parameters;
-mod rate_walk;
+mod rate_function;
 mod roles;
-mod root;
-mod root_cells;
 mod rules;
 mod shape;
 mod sizes;
@@ -51,6 +50,7 @@ mod written_count;
 pub use bound::Bound;
 pub use cell_names::CellNames;
 pub use count_data::CountData;
+pub use count_rate::CountRate;
 pub use derivation::{Derivation, DerivationBlock};
 pub(crate) use elbo_parts::CountPart;
 pub use elbo_parts::ElboParts;
@@ -72,8 +72,7 @@ pub use observed::{
 pub(crate) use order::{Order, Orders};
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
-pub(crate) use rate_walk::{RateFunction, RateWalk};
-pub use root::Root;
+pub(crate) use rate_function::RateFunction;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
 pub use spec::{
@@ -81,7 +80,7 @@ pub use spec::{
     TotalSpec,
 };
 pub use state::{DrawnTables, State};
-pub use step::{Complete, CompleteLaw, Part, Slice, Slices, Step};
+pub use step::{Complete, Part, Slice, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use unlearned::Unlearned;
 pub use written_count::{WrittenCell, WrittenCount};
@@ -90,7 +89,6 @@ pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
 pub use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 
-use crate::streams::Streams;
 use crate::view::View;
 
 /// A model with its data, ready for inference. Implemented by `model!`.
@@ -105,41 +103,21 @@ pub trait Model: Send + Sync {
         self.bound().prior(latent, x)
     }
 
-    /// The rates of every count, at no values so far.
-    fn roots(&self) -> Vec<Root> {
-        self.bound().roots()
+    /// The rate of every count where all latents are zero.
+    fn count_rates(&self) -> Vec<CountRate> {
+        self.bound().count_rates()
     }
 
-    /// Forward walk: inner nodes and operands of every root from the factors.
-    fn forward(&self, x: &Factors, roots: &mut [Root]) {
-        self.bound().forward(x, roots);
+    /// Gives the rates the values of the latents.
+    fn set_rates(&self, x: &Factors, count_rates: &mut [CountRate]) {
+        count_rates.iter_mut().for_each(|rate| rate.set(x));
     }
 
-    /// Forward walk where `x` holds squares, or second moments, of the factors, and what is known in a rate is squared on the way:
-    /// operands whose product is the sum of the squares of the components of each rate.
-    fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
-        match self.bound().is_derived() {
-            true => self.bound().forward_squares(x, roots),
-            false => self.forward(x, roots),
-        }
-    }
+    /// Has `step` allocate every count in turn, into `counts`, and updates every latent in turn: computes its complete conditional at the
+    /// current values of the others and hands it to `step`. On return the rates are those of the new values.
+    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step);
 
-    /// Adjoint walk: from derivatives in the roots' seeds to derivatives with respect to the factors,
-    /// which are added to `into`.
-    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
-        let _ = (x, roots, into);
-    }
-
-    /// Thin walk: from counts in the roots' seeds to counts on the factors, which are added to `into`.
-    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
-        let _ = (x, roots, into, streams);
-    }
-
-    /// Has `step` allocate every count in turn, into `counts`, and updates every latent in turn: computes its exposure at the current values of the
-    /// others and hands it to `step` with its counts. On return the roots' operands and inner nodes are those of the new values.
-    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step);
-
-    /// The bound that coordinate ascent ascends, from its parts; [`ElboParts::all`] of a model that was written by hand.
+    /// The bound that coordinate ascent ascends, from its parts.
     fn elbo(&self, of: &ElboParts<'_>) -> f64;
 
     /// Ways of scaling latents that leave every rate as it is.

@@ -115,7 +115,7 @@ impl<M: Channel> Observed<M> {
             return Ok(());
         }
         let cols: Vec<usize> = (1..self.shape().len()).collect();
-        let grid = Grid::new(self.shape(), &[], &[0], &cols, &[(1, false)]);
+        let grid = Grid::new(self.shape(), &[0], &cols, 1);
         let guards = Guards::new(&grid, rules.guards);
         self.mean_of_model(name, &grid, &guards).map(|_| ())
     }

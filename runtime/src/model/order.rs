@@ -51,7 +51,7 @@ struct Known<'a> {
 impl Orders {
     /// Those of a model with its data.
     pub fn of(bound: &Bound) -> Self {
-        let roles = bound.spec().map_or_else(|| Roles::by_name(bound.latents()), Roles::of);
+        let roles = Roles::of(bound.spec());
         let is_frozen = |latent: usize| bound.frozen(latent).is_some();
         let arrays = bound.arrays().iter().enumerate().map(|(array, values)| Known {
             roles: &roles.arrays[array],

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lookup::{Lookup, Positions};
-use super::{CountSpec, Domain, FactorKind, Latent, Spec, TermSpec, TotalKind};
+use super::{CountSpec, Domain, FactorKind, Spec, TermSpec, TotalKind};
 
 /// The roles of all indices of latents and known arrays.
 #[derive(Clone, Debug, Default)]
@@ -92,26 +92,6 @@ impl Roles {
         }
         let Reading { ties, uses, .. } = reading;
         ties.settled(latents, arrays, targets, uses)
-    }
-
-    /// The roles of the latents of a model that was written by hand: one for each index set.
-    pub fn by_name(latents: &[Latent]) -> Self {
-        let mut out = Self::default();
-        for latent in latents {
-            let mut axes = Vec::new();
-            for &set in &latent.indices {
-                let found = out.roles.iter().position(|role| role.set == set);
-                let role = found.unwrap_or(out.roles.len());
-                if found.is_none() {
-                    let is_component = latents.iter().any(|latent| latent.components.contains(&set));
-                    let fixed = (!is_component).then_some(Fixed::Unsummed);
-                    out.roles.push(Role { set, fixed });
-                }
-                axes.push(role);
-            }
-            out.latents.push(axes);
-        }
-        out
     }
 
     /// The roles at each value of which the values of another can be renumbered by themselves: whatever is learned has an index of both wherever it

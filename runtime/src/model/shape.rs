@@ -68,9 +68,7 @@ impl Bound {
     /// Whether a latent is in the rate or in the shape of its own prior, at an earlier time.
     pub(super) fn is_in_own_prior(&self, latent: usize) -> bool {
         let reads = |terms: &[TermSpec]| terms.iter().any(|term| term.reads(latent).is_some());
-        let Some(of) = self.spec.map(|spec| &spec.latents[latent].prior) else {
-            return false;
-        };
+        let of = &self.priors[latent];
         reads(&of.parameters) || of.shape.is_some_and(|shape| reads(shape.terms))
     }
 
@@ -78,10 +76,8 @@ impl Bound {
     pub(super) fn shape_values(&self, shape: usize, x: &Factors) -> Values {
         let undrawn = &self.shapes[shape].undrawn;
         let mut values = vec![0.0; undrawn.grid().cells()];
-        if let Some(emitted) = self.emitted {
-            let rate = (emitted.rate)(self.views.len() + shape, self.reading(x));
-            undrawn.add_rates_formed(&*rate, &mut values);
-        }
+        let rate = (self.emitted.rate)(self.views.len() + shape, self.reading(x));
+        undrawn.add_rates(&*rate, &mut values);
         values.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
         Values::Each(values)
     }
@@ -159,9 +155,7 @@ impl<'a> State<'a> {
     ) -> View {
         let (bound, shape) = (self.bound, number - self.bound.views.len());
         let of = &bound.shapes[shape];
-        let Some(emitted) = bound.emitted else {
-            unreachable!("shapes are learned by models that were declared")
-        };
+        let emitted = bound.emitted;
         // Entries of a latent are in the order of the declaration, cells in that of the grid.
         let cells = of.cells_of_entries();
         let (mut weights, mut customers) = (vec![0.0; cells.len()], vec![0; cells.len()]);
@@ -201,7 +195,7 @@ impl LearnedShape {
     fn cells_of_entries(&self) -> Vec<usize> {
         let grid = &self.grid;
         let mut cells = vec![0; grid.cells()];
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             for col in 0..grid.cols {
                 cells[grid.cell(row, col)] = row * grid.cols + col;
             }

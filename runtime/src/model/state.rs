@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Bound, Factors, Root, Step};
+use super::{Bound, CountRate, Factors, Step};
 use crate::view::View;
 
 /// The state of a sweep or an iteration while the latents are updated in turn.
@@ -11,7 +11,7 @@ pub struct State<'a> {
     pub(super) x: &'a mut Factors,
     /// The counts on the entries of the latents.
     pub(super) counts: &'a mut Factors,
-    pub(super) roots: &'a mut [Root],
+    pub(super) count_rates: &'a mut [CountRate],
     pub(super) step: &'a mut dyn Step,
     /// The cells of the table counts of generated rates, once they are drawn.
     pub(super) drawn: &'a DrawnTables,
@@ -45,7 +45,7 @@ impl<'a> State<'a> {
         bound: &'a Bound,
         x: &'a mut Factors,
         counts: &'a mut Factors,
-        roots: &'a mut [Root],
+        count_rates: &'a mut [CountRate],
         step: &'a mut dyn Step,
         drawn: &'a DrawnTables,
     ) -> Self {
@@ -53,7 +53,7 @@ impl<'a> State<'a> {
             bound,
             x,
             counts,
-            roots,
+            count_rates,
             step,
             drawn,
             weights_so_far: Vec::new(),

@@ -7,9 +7,9 @@ use crate::error::{Error, MaskError, TotalError};
 use crate::special::ln_factorial;
 use crate::streams::Streams;
 use crate::total::{Member, Total, Totals, Unsummed};
-use crate::view::{Auxiliary, View, each_row};
+use crate::view::{Auxiliary, View};
 
-use super::{Bound, CountData, CountSpec, Observed, Root, Spec, TotalKind, TotalSpec};
+use super::{Bound, CountData, CountRate, CountSpec, Observed, Spec, TotalKind, TotalSpec};
 
 /// How a count takes part.
 #[derive(Clone, Debug)]
@@ -330,18 +330,11 @@ fn position(shape: &[usize], vars: &[usize], index: &[usize]) -> usize {
 
 impl Bound {
     /// Rates of every cell of the counts of which tables are drawn.
-    fn rates_of_tables(&self, roots: &[Root]) -> Vec<Vec<f64>> {
+    fn rates_of_tables(&self, count_rates: &[CountRate]) -> Vec<Vec<f64>> {
         let rates = self.totals.counts().map(|count| {
             let grid = self.views[count].grid();
             let mut rates = vec![0.0; grid.cells()];
-            if let Some(formed) = &roots[count].formed {
-                self.views[count].add_rates_formed(&*formed.rate(), &mut rates);
-                return rates;
-            }
-            each_row(grid, &roots[count].operands, 0..grid.all_rows(), |row, line| {
-                let cells = line.iter().enumerate();
-                cells.for_each(|(col, rate)| rates[grid.cell(row, col)] = *rate);
-            });
+            count_rates[count].add_rates(&self.views[count], &mut rates);
             rates
         });
         rates.collect()
@@ -359,12 +352,12 @@ impl Bound {
     /// [`Unsummed`]: the tables are left as they were.
     pub(crate) fn draw_tables(
         &self,
-        roots: &[Root],
+        count_rates: &[CountRate],
         auxiliary: &mut [Auxiliary],
         streams: &Streams,
     ) -> Result<(), Unsummed> {
         if !self.totals.is_empty() {
-            let tables = self.totals.draw(&self.rates_of_tables(roots), streams)?;
+            let tables = self.totals.draw(&self.rates_of_tables(count_rates), streams)?;
             self.put_tables(&tables, auxiliary);
         }
         Ok(())
@@ -376,13 +369,13 @@ impl Bound {
     /// [`Unsummed`]: the means are left as they were.
     pub(crate) fn expect_tables(
         &self,
-        roots: &[Root],
+        count_rates: &[CountRate],
         auxiliary: &mut [Auxiliary],
     ) -> Result<Vec<(usize, f64)>, Unsummed> {
         if self.totals.is_empty() {
             return Ok(Vec::new());
         }
-        let rates = self.rates_of_tables(roots);
+        let rates = self.rates_of_tables(count_rates);
         let (means, ln_evidence) = self.totals.expect(&rates)?;
         self.put_tables(&means, auxiliary);
         // Passes take the mean rate of every cell off the bound: that of Poisson counts, and one for each line.
@@ -394,10 +387,10 @@ impl Bound {
     }
 
     /// The log probability of what was observed of such counts.
-    pub(crate) fn ln_evidence_of_tables(&self, roots: &[Root]) -> f64 {
+    pub(crate) fn ln_evidence_of_tables(&self, count_rates: &[CountRate]) -> f64 {
         match self.totals.is_empty() {
             true => 0.0,
-            false => self.totals.ln_evidence(&self.rates_of_tables(roots)),
+            false => self.totals.ln_evidence(&self.rates_of_tables(count_rates)),
         }
     }
 }

@@ -71,10 +71,10 @@ impl Bound {
                 None => values.fill(1.0),
             }
         }
-        let mut roots = self.roots();
-        self.forward(&x, &mut roots);
-        for (view, root) in self.views.iter().zip(&roots) {
-            if let Some((cell, value)) = root.impossible(view) {
+        let mut count_rates = self.count_rates();
+        count_rates.iter_mut().for_each(|rate| rate.set(&x));
+        for (view, count_rate) in self.views.iter().zip(&count_rates) {
+            if let Some((cell, value)) = count_rate.impossible(view) {
                 return Err(Error::Run(RunError::ImpossibleCell {
                     count: view.name(),
                     cell: index_at(&view.grid().shape(), cell),
@@ -87,10 +87,7 @@ impl Bound {
 
     /// The latents that learn nothing at some values of an index, as a column of a known array is zero there.
     pub(crate) fn unlearned(&self) -> Vec<Unlearned> {
-        let Some(spec) = self.spec else {
-            return Vec::new();
-        };
-        let latents = self.latents.iter().enumerate();
+        let (spec, latents) = (self.spec, self.latents.iter().enumerate());
         let learns =
             |at: usize| !self.latents[at].is_parent && spec.in_shape(at).is_none() && self.frozen[at].is_none();
         let axes = latents
@@ -104,7 +101,7 @@ impl Bound {
         let Latent {
             name, shape, indices, ..
         } = &self.latents[latent];
-        let terms = self.spec?.counts.iter().flat_map(|count| count.terms);
+        let terms = self.spec.counts.iter().flat_map(|count| count.terms);
         let places = terms.flat_map(|term| {
             let read = term
                 .factors
@@ -156,7 +153,7 @@ impl Bound {
     }
 
     fn known_array(&self, array: usize) -> Option<Known<'_>> {
-        let spec = &self.spec?.arrays[array];
+        let spec = &self.spec.arrays[array];
         let of: &Array = &self.arrays()[array];
         let is_number = !matches!(spec.domain, Domain::PositionIn(_));
         is_number.then(|| Known {

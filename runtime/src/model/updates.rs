@@ -4,7 +4,7 @@ use crate::family::{Custom as CustomUpdate, Family, Update};
 use crate::view::CellWeights;
 
 use super::shape::LEAST;
-use super::{Complete, Lines, Part, Reading, Slice, Slices, State};
+use super::{Complete, Lines, Part, Reading, Slice, State};
 
 impl<'a> State<'a> {
     /// The weights of the cells of every count, in the order of the declaration; then those of table counts, which weigh nothing before they are drawn.
@@ -51,7 +51,7 @@ impl State<'_> {
     }
 
     fn hand_down_cells(&mut self, count: usize) {
-        self.step.allocate(count, self.x, self.roots, self.counts);
+        self.step.allocate(count, self.x, self.count_rates, self.counts);
     }
 
     /// Draws a latent from its complete conditional, whose parameters are `law`.
@@ -140,7 +140,7 @@ impl State<'_> {
         latent: usize,
         at: &[(usize, usize)],
         update: Option<&dyn Update>,
-        law: [Vec<f64>; 2],
+        [first, second]: [Vec<f64>; 2],
     ) {
         if !self.step.wants(latent) {
             return;
@@ -148,46 +148,43 @@ impl State<'_> {
         let of = &self.bound.latents[latent];
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
-        let is_in_time = self.bound.is_in_own_prior(latent);
-        if self.step.starts_at_prior() && !is_in_time {
-            if at.iter().all(|(_, value)| *value == 0) {
-                self.start_lines(latent, at, family);
+        if !self.step.starts_at_prior() {
+            let law = [self.above_least(latent, first), second];
+            return self.hand_over_entries(latent, at, family, &law);
+        }
+        if self.bound.is_in_own_prior(latent) {
+            // Its prior is that of earlier times, which have their values now.
+            let law = self.bound.prior(latent, self.x).at(&entries_at(&of.shape, at));
+            return self.hand_over_entries(latent, at, family, &law);
+        }
+        // The prior of a line does not depend on the other ones: with the first line, all start.
+        if at.iter().all(|(_, value)| *value == 0) {
+            let prior = self.bound.prior(latent, self.x);
+            for at in lines_like(&of.shape, at) {
+                self.hand_over_entries(latent, &at, family, &prior.at(&entries_at(&of.shape, &at)));
             }
-            return;
         }
+    }
+
+    /// Hands the entries some of whose indices have these values to the engine.
+    fn hand_over_entries(&mut self, latent: usize, at: &[(usize, usize)], family: &dyn Family, law: &[Vec<f64>; 2]) {
+        let of = &self.bound.latents[latent];
         let entries = entries_at(&of.shape, at);
-        let number = (at.iter()).fold(0, |number, &(axis, value)| number * of.shape[axis] + value);
+        let slice = Slice {
+            number: at
+                .iter()
+                .fold(0, |number, &(axis, value)| number * of.shape[axis] + value),
+            entries: &entries,
+        };
+        let part = Part {
+            latent,
+            slice: Some(slice),
+        };
         let mut x: Vec<f64> = entries.iter().map(|&entry| self.x[latent][entry]).collect();
-        let [mut first, second] = law;
-        if self.bound.learned(latent).is_some() {
-            first.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
-        }
-        if self.step.starts_at_prior() {
-            let (prior, nothing) = (self.bound.prior(latent, self.x).pick(&entries), vec![0.0; x.len()]);
-            let complete = Complete {
-                part: Part {
-                    latent,
-                    slice: Some(Slice {
-                        number,
-                        entries: &entries,
-                    }),
-                },
-                family,
-                ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
-            };
-            self.step.update(&complete, &mut x);
-            return self.put(latent, &entries, &x);
-        }
+        let parameters = law.each_ref().map(|of| &of[..]);
         let complete = Complete {
-            part: Part {
-                latent,
-                slice: Some(Slice {
-                    number,
-                    entries: &entries,
-                }),
-            },
             family,
-            ..Complete::given(latent, of.family, [&first, &second], Lines::apart(entries.len()))
+            ..Complete::new(part, of.family, parameters, Lines::apart(entries.len()))
         };
         self.step.update(&complete, &mut x);
         self.put(latent, &entries, &x);
@@ -198,59 +195,46 @@ impl State<'_> {
         for (&entry, x) in entries.iter().zip(x) {
             self.x[latent][entry] = *x;
         }
-        for formed in self.roots.iter_mut().filter_map(|root| root.formed.as_deref_mut()) {
-            formed.set_entries(latent, entries, x);
+        for rate in &mut *self.count_rates {
+            rate.set_entries(latent, entries, x);
         }
     }
 
-    /// Starts all lines at the prior, one after another: the prior of one does not depend on the others.
-    fn start_lines(&mut self, latent: usize, at: &[(usize, usize)], family: &dyn Family) {
-        let axes: Vec<usize> = at.iter().map(|(axis, _)| *axis).collect();
-        let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; self.x[latent].len()]);
-        let complete = Complete {
-            family,
-            ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
-        };
-        for line in Slices::new(&self.bound.latents[latent].shape, &axes).iter() {
-            line.update(self.step, &complete, &mut self.x[latent]);
-        }
-        self.take(latent);
-    }
-
-    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, [mut first, mut second]: [Vec<f64>; 2]) {
+    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, [first, mut second]: [Vec<f64>; 2]) {
         if !self.step.wants(latent) {
             return;
         }
         let of = &self.bound.latents[latent];
-        // A family with one parameter has one in the place of the other.
-        second.resize(first.len(), 1.0);
-        if self.bound.learned(latent).is_some() {
-            first.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
-        }
+        let law = if self.step.starts_at_prior() {
+            self.bound.prior(latent, self.x).each(first.len())
+        } else {
+            // A family with one parameter has one in the place of the other.
+            second.resize(first.len(), 1.0);
+            [self.above_least(latent, first), second]
+        };
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
-        if self.step.starts_at_prior() {
-            let (prior, nothing) = (self.bound.prior(latent, self.x), vec![0.0; first.len()]);
-            let complete = Complete {
-                family,
-                ..Complete::new(Part::all(latent), &prior, &nothing, &nothing)
-            };
-            self.step.update(&complete, &mut self.x[latent]);
-        } else {
-            let lines = Lines::of(&of.shape, of.along);
-            let complete = Complete {
-                family,
-                ..Complete::given(latent, of.family, [&first, &second], lines)
-            };
-            self.step.update(&complete, &mut self.x[latent]);
-        }
+        let parameters = law.each_ref().map(|of| &of[..]);
+        let complete = Complete {
+            family,
+            ..Complete::new(Part::all(latent), of.family, parameters, Lines::of(&of.shape, of.along))
+        };
+        self.step.update(&complete, &mut self.x[latent]);
         self.take(latent);
+    }
+
+    /// Shapes of a latent: those that are learned can be as small as rounding lets them.
+    fn above_least(&self, latent: usize, mut shapes: Vec<f64>) -> Vec<f64> {
+        if self.bound.learned(latent).is_some() {
+            shapes.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
+        }
+        shapes
     }
 
     /// Rates take the values of a latent.
     fn take(&mut self, latent: usize) {
-        for formed in self.roots.iter_mut().filter_map(|root| root.formed.as_deref_mut()) {
-            formed.set_latent(latent, &self.x[latent]);
+        for rate in &mut *self.count_rates {
+            rate.set_latent(latent, &self.x[latent]);
         }
     }
 }
@@ -258,6 +242,17 @@ impl State<'_> {
 /// A family whose draws are those of a custom update, if there is one.
 fn custom<'u>(family: &'static dyn Family, update: Option<&'u dyn Update>) -> Option<CustomUpdate<'u>> {
     update.map(|update| CustomUpdate { family, update })
+}
+
+/// All values of the indices that `at` names, in the order of the entries.
+fn lines_like(shape: &[usize], at: &[(usize, usize)]) -> Vec<Vec<(usize, usize)>> {
+    at.iter().fold(vec![Vec::new()], |lines, &(axis, _)| {
+        let longer = |line: &Vec<(usize, usize)>| -> Vec<Vec<(usize, usize)>> {
+            let values = 0..shape[axis];
+            values.map(|value| [&line[..], &[(axis, value)]].concat()).collect()
+        };
+        lines.iter().flat_map(longer).collect()
+    })
 }
 
 /// The entries of an array of `shape` some of whose indices have values, ascending.

@@ -65,14 +65,20 @@ impl Step for Capture {
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-        let (latent, family, lines) = (of.part.latent, of.family_of_prior(), of.lines());
+        let (latent, family, lines) = (of.part.latent, of.prior, of.lines);
         if let Some(update) = of.family.update()
             && !self.judged(latent)
         {
             let own = Custom { family, update };
             // One simplex will do.
             let number = if family.has_lines() { 1 } else { lines.number() };
-            let found = custom::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.judge);
+            let found = custom::judge(
+                &own,
+                of.parameters_of(0, number),
+                lines.size,
+                self.trials,
+                &mut self.judge,
+            );
             self.own.push((latent, found));
         }
         let place = |entry: usize| of.part.slice.map_or(entry, |slice| slice.entries[entry]);
@@ -84,7 +90,7 @@ impl Step for Capture {
                 let total: f64 = entries.iter().map(|&entry| x[entry]).sum();
                 entries.iter().for_each(|&entry| x[entry] /= total);
             }
-            let parameters = of.parameters(line, 1);
+            let parameters = of.parameters_of(line, 1);
             if family.is_of_a_user() && family.invalid(&[x[entries[0]]]).is_some() {
                 let [mut one, mut other] = parameters.clone();
                 family.draw([&mut one, &mut other], 1, &mut x[entries[0]..][..1], &mut self.rng);

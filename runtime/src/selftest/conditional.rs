@@ -184,10 +184,6 @@ fn ratios(
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = instance.assemble(&setting, form, Some(layout))?;
             let along = layout.checked_sub(instance.layouts());
-            // A model that was written by hand has one way over its cells.
-            if along.is_some() && !model.bound().is_emitted() {
-                break;
-            }
             let weighed = Weighed::new(instance, &values, (form, exact), (held_out, along), &x, &mut rng);
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
@@ -203,10 +199,10 @@ fn ratios(
                 let (mut factors, mut counts) = (model.factors(), model.factors());
                 load(&mut factors, &x);
                 load(&mut counts, &weighed.on_entries(twin));
-                let mut roots = model.roots();
-                model.forward(&factors, &mut roots);
+                let mut count_rates = model.count_rates();
+                model.set_rates(&factors, &mut count_rates);
                 let mut step = Capture::new(is_ascent, options.seed + layout as u64, trials);
-                model.update(&mut factors, &mut counts, &mut roots, &mut step);
+                model.update(&mut factors, &mut counts, &mut count_rates, &mut step);
 
                 let engine = if is_ascent { "coordinate ascent" } else { "a sweep" };
                 let place = format!("{name}, layout {layout}, {engine}");
@@ -218,9 +214,9 @@ fn ratios(
                 for &(latent, statistic) in &step.own {
                     found.latents[latent].own = Some(statistic);
                 }
-                // An update must leave the values that the step gave, and roots that belong to them.
+                // An update must leave the values that the step gave, and rates that belong to them.
                 let off = match values_of(&factors) == at {
-                    true => rates_off(&*model, twin, &mut roots, &at),
+                    true => rates_off(&*model, twin, &mut count_rates, &at),
                     false => f64::INFINITY,
                 };
                 found.rates.add(off, place);

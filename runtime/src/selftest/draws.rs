@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use crate::error::Error;
 use crate::family::Family;
 use crate::infer::Chain;
-use crate::model::{Complete, Factors, FormKind, Model, Root, Step};
+use crate::model::{Complete, CountRate, Factors, FormKind, Model, Step};
 use crate::streams::{Stream, Streams};
 
 use super::held_out::HeldOut;
@@ -88,8 +88,8 @@ impl Step for Watch<'_> {
         self.step.starts_at_prior()
     }
 
-    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
-        self.step.allocate(count, x, roots, counts);
+    fn allocate(&mut self, count: usize, x: &Factors, count_rates: &mut [CountRate], counts: &mut Factors) {
+        self.step.allocate(count, x, count_rates, counts);
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
@@ -98,8 +98,8 @@ impl Step for Watch<'_> {
         if of.family.update().is_some() {
             return;
         }
-        let lines = of.lines();
-        let [one, other] = of.parameters(0, lines.number());
+        let lines = of.lines;
+        let [one, other] = of.parameters_of(0, lines.number());
         let x = lines.gather(x);
         self.with(|seen| {
             for line in 0..lines.number() {
@@ -179,20 +179,21 @@ fn run(instance: &Instance, held_out: HeldOut, options: &SelfTest) -> Result<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Lines, Part, Prior, Values};
+    use crate::family::{Dirichlet, Gamma};
+    use crate::model::{Lines, Part};
 
     /// Draws with a shape, and concentrations, that are too large by some number.
     struct Larger(f64, Stream);
 
     impl Step for Larger {
         fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-            let [mut one, mut other] = of.parameters(0, of.lines().number());
+            let [mut one, mut other] = of.parameters_of(0, of.lines.number());
             match of.family.has_lines() {
                 // Of one entry: a common shift leaves means as they are.
                 true => one[0] += self.0,
                 false => one.iter_mut().for_each(|shape| *shape += self.0),
             }
-            of.family.draw([&mut one, &mut other], of.lines().size, x, &mut self.1);
+            of.family.draw([&mut one, &mut other], of.lines.size, x, &mut self.1);
         }
     }
 
@@ -200,16 +201,16 @@ mod tests {
     fn distances(larger: f64) -> [f64; 2] {
         let seen = Mutex::new(Uniforms::new(2, 75_000));
         let mut step = Larger(larger, Stream::seed_from_u64(3));
-        let gamma = Prior::gamma(Values::Same(2.0), Values::Same(1.5));
-        let dirichlet = Prior::dirichlet(Values::Same(1.2), Lines::new(&[3], 0));
         while !seen.lock().unwrap().full() {
             let mut watch = Watch {
                 step: &mut step,
                 seen: &seen,
             };
-            let conditional = Complete::new(Part::all(0), &gamma, &[0.0, 1.0], &[0.3, 0.8]);
+            let gamma = [&[2.0, 3.0][..], &[1.8, 2.3]];
+            let conditional = Complete::new(Part::all(0), &Gamma, gamma, Lines::apart(2));
             watch.update(&conditional, &mut [1.0; 2]);
-            let conditional = Complete::new(Part::all(1), &dirichlet, &[0.0, 2.0, 1.0], &[0.0; 3]);
+            let dirichlet = [&[1.2, 3.2, 2.2][..], &[1.0; 3]];
+            let conditional = Complete::new(Part::all(1), &Dirichlet, dirichlet, Lines::new(&[3], 0));
             watch.update(&conditional, &mut [0.2; 3]);
         }
         let latents = seen.into_inner().unwrap().latents;

@@ -1,23 +1,29 @@
 //! The rate of every cell, and what an update or a move leaves behind.
 
 use crate::infer::Chain;
-use crate::model::{Model, Root};
+use crate::model::{CountRate, Model};
 
 use super::twin::Twin;
 
-/// How far the roots' rates are from those of plain loops at `x`, relative to the largest of each count. `roots` are
-/// those that an update has brought up to date bit by bit.
-pub(super) fn rates_off(model: &dyn Model, twin: &Twin, roots: &mut [Root], x: &[Vec<f64>]) -> f64 {
+/// How far rates are from those of plain loops at `x`, relative to the largest of each count. `count_rates`
+/// are those to which an update has given its values one by one.
+pub(super) fn rates_off(model: &dyn Model, twin: &Twin, count_rates: &mut [CountRate], x: &[Vec<f64>]) -> f64 {
     let mut largest = 0.0;
     let expected = twin.sides(x);
-    for (((view, root), expected), count) in model.views().into_iter().zip(roots).zip(expected).zip(&twin.counts) {
+    for (((view, count_rate), expected), count) in model
+        .views()
+        .into_iter()
+        .zip(count_rates)
+        .zip(expected)
+        .zip(&twin.counts)
+    {
         let mut found = vec![0.0; expected.len()];
-        root.add_rates(view, &mut found);
+        count_rate.add_rates(view, &mut found);
         let mut sides = [Vec::new(), Vec::new()];
         if view.is_difference() {
             let places = (0..expected.len()).map(|cell| view.grid().place(cell));
             let places: Vec<(usize, u32)> = places.map(|(row, col)| (row, col as u32)).collect();
-            root.sides_at(view, &places, &mut sides);
+            count_rate.sides_at(view, &places, &mut sides);
         }
         let size = expected.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
         for ((cell_at, (found, [plus, minus])), cell) in found.iter().zip(&expected).enumerate().zip(&count.rates) {
@@ -37,11 +43,11 @@ pub(super) fn rates_off(model: &dyn Model, twin: &Twin, roots: &mut [Root], x: &
     largest
 }
 
-/// How far the operands that a chain keeps are from those at its values, relative to the largest of each array; NaN if one is.
+/// How far the values that the rates of a chain have are from its own, relative to the largest of each array; NaN if one is.
 pub(super) fn operands_off(model: &dyn Model, chain: &Chain<'_>) -> f64 {
     let anew = Chain::starting_at(model, chain.values().clone(), 0, 0);
     let mut largest = 0.0;
-    for (kept, anew) in chain.roots().iter().zip(anew.roots()) {
+    for (kept, anew) in chain.count_rates().iter().zip(anew.count_rates()) {
         let off = kept.off(anew);
         // `max` would drop a NaN.
         if off > largest || off.is_nan() {

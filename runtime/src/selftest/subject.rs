@@ -3,8 +3,7 @@
 use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::model::{Bound, ElboParts, Factors, FormKind, Model, Prior, Root, Spec, Step, Symmetry};
-use crate::streams::Streams;
+use crate::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Prior, Spec, Step, Symmetry};
 
 use super::draws::{Uniforms, Watch};
 use super::{Setting, Testable, TestedMechanism};
@@ -49,21 +48,13 @@ impl Model for Watched<'_> {
         self.model.prior(latent, x)
     }
 
-    fn forward(&self, x: &Factors, roots: &mut [Root]) {
-        self.model.forward(x, roots);
+    fn set_rates(&self, x: &Factors, count_rates: &mut [CountRate]) {
+        self.model.set_rates(x, count_rates);
     }
 
-    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
-        self.model.adjoint(x, roots, into);
-    }
-
-    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
-        self.model.thin(x, roots, into, streams);
-    }
-
-    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
         let seen = self.seen;
-        self.model.update(x, counts, roots, &mut Watch { step, seen });
+        self.model.update(x, counts, count_rates, &mut Watch { step, seen });
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

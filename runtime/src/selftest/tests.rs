@@ -1,4 +1,4 @@
-//! The laws on a model written by hand: they hold where it is right, and the one that should fails where it is wrong.
+//! The laws on a declared model: they hold where it is right, and the one that should fails where it is wrong.
 
 use std::sync::LazyLock;
 

@@ -77,11 +77,11 @@ macro_rules! __bound {
                 &self,
                 x: &mut $crate::private::Factors,
                 counts: &mut $crate::private::Factors,
-                roots: &mut [$crate::private::Root],
+                count_rates: &mut [$crate::private::CountRate],
                 step: &mut dyn $crate::private::Step,
             ) {
                 let drawn = self.__bound.undrawn_tables();
-                let mut s = $crate::private::State::new(&self.__bound, x, counts, roots, step, &drawn);
+                let mut s = $crate::private::State::new(&self.__bound, x, counts, count_rates, step, &drawn);
                 if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
             }
 

@@ -4,20 +4,18 @@ use std::any::Any;
 use std::sync::OnceLock;
 
 use crate::channel::Channel;
-use crate::contract::{Grid, Operands, SPARSE_COST, Ways};
+use crate::contract::{Grid, SPARSE_COST, Ways};
 use crate::counts::Differences;
 use crate::error::Error;
 use crate::streams::{Purpose, Stream, Streams};
 
 use super::door::{AnyDoor, Auxiliary};
-use super::formed::Along;
 use super::held_out::HeldOut;
-use super::narrow::is_narrow;
-use super::pass::LEAST_RATE;
+use super::passes::{Along, is_narrow};
 use super::slopes::Slopes;
 use super::sorting::Sorting;
 use super::weights::Base;
-use super::{Cells, DifferenceCell, Guards, Observations, Source, differences, pass, sides, stored};
+use super::{Cells, DifferenceCell, Guards, Observations, Source, differences, stored};
 
 /// Mean of what was observed, over the cells of the model that are not held out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,14 +51,14 @@ pub struct View {
     pub(super) along: Along,
 }
 
-/// Whether many cells are stored, or exposures have no closed form: without a separable base, or with a coefficient per cell.
+/// Whether many cells are stored, or exposures have no closed form, as the base is not separable.
 fn needs_blocks(grid: &Grid, cells: &Cells) -> bool {
     let weighed = cells.len() + cells.weights.len();
-    weighed as f64 * SPARSE_COST >= grid.cells() as f64 || has_no_closed_form(grid, cells)
+    weighed as f64 * SPARSE_COST >= grid.cells() as f64 || has_no_closed_form(cells)
 }
 
-fn has_no_closed_form(grid: &Grid, cells: &Cells) -> bool {
-    !cells.weights.base.separable() || grid.groups.iter().any(|g| g.weighted)
+fn has_no_closed_form(cells: &Cells) -> bool {
+    !cells.weights.base.separable()
 }
 
 impl View {
@@ -182,10 +180,7 @@ impl View {
             exact: self.is_exact(),
         };
         let asks_guards = !cells.weights.guards.is_empty() && !is_ordered;
-        (self.is_ordered, self.dense) = (
-            is_ordered,
-            ways.is_dense() || asks_guards || has_no_closed_form(grid, cells),
-        );
+        (self.is_ordered, self.dense) = (is_ordered, ways.is_dense() || asks_guards || has_no_closed_form(cells));
     }
 
     /// Loops over cells, as right operands are formed at each.
@@ -206,7 +201,7 @@ impl View {
             self.cells.weights.list_left_out(&self.grid);
         }
         let asks_guards = !self.cells.weights.guards.is_empty() && !self.is_ordered;
-        self.dense = blocks || asks_guards || has_no_closed_form(&self.grid, &self.cells);
+        self.dense = blocks || asks_guards || has_no_closed_form(&self.cells);
     }
 
     /// The same with blocks multiplied whole.
@@ -354,11 +349,6 @@ impl View {
         }
     }
 
-    /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
-    pub fn score_held_out(&self, operands: &Operands, into: &mut [f64]) {
-        self.held_out.score(&self.grid, operands, into);
-    }
-
     /// Mean of what was observed, over the cells of the model that are not held out.
     pub fn mean_observation(&self) -> f64 {
         self.mean.value
@@ -373,35 +363,6 @@ impl View {
     /// Standard error of the mean of what was observed.
     pub fn standard_error(&self) -> f64 {
         self.mean.error
-    }
-
-    /// The first cell, row-major in the data, whose observation cannot have arisen because its rate is
-    /// zero (a known array says so), with what was observed there.
-    pub fn impossible(&self, operands: &Operands) -> Option<(usize, String)> {
-        let AnyDoor::One(door) = &self.cells.door else {
-            return sides::impossible(self, operands);
-        };
-        let mut ln_marginals = Vec::new();
-        for row in 0..self.grid.all_rows() {
-            let Some(run) = pass::run_of(&self.cells, row, &(0..self.grid.cols)) else {
-                continue;
-            };
-            let rate = |col: u32| operands.rate(&self.grid, row, col as usize);
-            if !run.cols.iter().any(|&col| rate(col) == 0.0) {
-                continue;
-            }
-            ln_marginals.resize(run.cols.len(), 0.0);
-            let least = vec![LEAST_RATE; run.cols.len()];
-            door.ln_marginals(run, &least, &mut ln_marginals);
-            for (at, (&col, &ln_marginal)) in run.cols.iter().zip(&ln_marginals).enumerate() {
-                // An observation that has probability zero at rate zero has next to none near it.
-                if rate(col) == 0.0 && ln_marginal < 0.9 * LEAST_RATE.ln() {
-                    let cell = self.grid.cell(row, col as usize);
-                    return Some((cell, door.text(run.first + at)));
-                }
-            }
-        }
-        None
     }
 
     /// Auxiliary variables of a new Gibbs chain.

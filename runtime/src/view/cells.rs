@@ -77,7 +77,7 @@ impl Cells {
         let law_at = |cell: usize| observed.law.at(cell, &observed.shape);
         let (mut exceptions, mut constant) = (Vec::new(), observed.store.unstored().constant);
         // First the cells of each row are counted, then they are put in their places: nothing is held twice.
-        let mut start = filled("where the cells of each row start", grid.all_rows() + 1, 0usize)?;
+        let mut start = filled("where the cells of each row start", grid.rows + 1, 0usize)?;
         // For each law, the cells that are neither stored nor held out.
         let laws = absent.as_ref().map_or(0, Vec::len);
         let mut left = vec![in_model / laws.max(1); laws];
@@ -110,10 +110,10 @@ impl Cells {
                 .map(|(absent, &cells)| absent.constant * cells as f64)
                 .sum::<f64>();
         }
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             start[row + 1] += start[row];
         }
-        let (start, col, value) = match source.shared(start[grid.all_rows()]) {
+        let (start, col, value) = match source.shared(start[grid.rows]) {
             Some(shared) => shared,
             None => source.place(start, |cell, value| sorting.exposure(law_at(cell), value).is_none())?,
         };
@@ -133,7 +133,7 @@ impl Cells {
             Varying::Slice { axis, laws } => Laws::Axis(grid.values_of(*axis), laws.clone()),
             Varying::Cell(laws) => {
                 let mut visited = with_room(col.len(), "the channel of each visited cell", "lower the sizes")?;
-                for row in 0..grid.all_rows() {
+                for row in 0..grid.rows {
                     let cols = &col[start[row]..start[row + 1]];
                     visited.extend(cols.iter().map(|&col| laws[grid.cell(row, col as usize)].clone()));
                 }
@@ -230,7 +230,7 @@ impl<C: Channel> Source<'_, C> {
             }
             store => {
                 let offsets: Vec<usize> = (0..grid.cols).map(|col| grid.col_offset(col)).collect();
-                for row in 0..grid.all_rows() {
+                for row in 0..grid.rows {
                     let start = grid.row_start(row);
                     for (col, offset) in offsets.iter().enumerate() {
                         let cell = start + offset;
@@ -249,7 +249,7 @@ impl<C: Channel> Source<'_, C> {
         if visited != stored.len() || !self.stored_alone || !self.grid.is_row_major() {
             return None;
         }
-        stored.rows(self.grid.all_rows(), self.grid.cols)
+        stored.rows(self.grid.rows, self.grid.cols)
     }
 
     /// Puts every cell for which `visited` is true in its place; rows begin at `start`.
@@ -288,7 +288,7 @@ impl<C: Channel> Source<'_, C> {
             }
         });
         reserve_exact(&mut col, len, what, instead)?;
-        for row in 0..self.grid.all_rows() {
+        for row in 0..self.grid.rows {
             let line = &mut cell_at[start[row]..start[row + 1]];
             line.sort_unstable_by_key(|&cell| self.grid.place(cell).1);
             for &cell in &*line {
@@ -329,7 +329,7 @@ fn base_weights<C: Channel>(observed: &Observations<C>, grid: &Grid, sorting: &S
             weights: laws.iter().map(weight).collect(),
         },
         Varying::Cell(laws) => {
-            let cells = (0..grid.all_rows()).flat_map(|row| (0..grid.cols).map(move |col| (row, col)));
+            let cells = (0..grid.rows).flat_map(|row| (0..grid.cols).map(move |col| (row, col)));
             Base::Cells(cells.map(|(row, col)| weight(&laws[grid.cell(row, col)])).collect())
         }
     }

@@ -135,18 +135,18 @@ pub(super) fn cells<S: DifferenceCell>(observed: &Differences, grid: &Grid, guar
         (guards.holds(row, col) && !observed.mask().is_held_out(cell)).then_some(cell)
     };
     let (what, instead) = ("the visited cells", "lower the sizes");
-    let mut start = filled("where the cells of each row start", grid.all_rows() + 1, 0usize)?;
-    for row in 0..grid.all_rows() {
+    let mut start = filled("where the cells of each row start", grid.rows + 1, 0usize)?;
+    for row in 0..grid.rows {
         let of_row = (0..grid.cols).filter(|&col| visited(row, col).is_some());
         start[row + 1] = start[row] + of_row.count();
     }
     let held_out = |row: usize, col: usize| guards.holds(row, col) && observed.mask().is_held_out(grid.cell(row, col));
     let mut exceptions = Vec::new();
-    let len = start[grid.all_rows()];
+    let len = start[grid.rows];
     let (mut col, mut value): (Vec<u32>, PackedIntegers) = Default::default();
     reserve_exact(&mut col, len, what, instead)?;
     value.make_room(len, what, instead)?;
-    for row in 0..grid.all_rows() {
+    for row in 0..grid.rows {
         for at in 0..grid.cols {
             if let Some(cell) = visited(row, at) {
                 col.push(at as u32);

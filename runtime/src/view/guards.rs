@@ -163,7 +163,7 @@ impl Guards {
             self.left_out(row, grid.cols, &mut out);
             grid.cols - out.len()
         };
-        (0..grid.all_rows()).map(of_row).sum()
+        (0..grid.rows).map(of_row).sum()
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
             vec![clause(0, 2, true), clause(0, 1, false)],
         ] {
             for [rows, cols] in [[&[0][..], &[1, 2]], [&[0, 2], &[1]]] {
-                let grid = Grid::new(&[5, 5, 5], &[], rows, cols, &[(1, false)]);
+                let grid = Grid::new(&[5, 5, 5], rows, cols, 1);
                 let of_grid = Guards::new(&grid, &guards);
                 let holds = |cell: &usize| {
                     let (row, col) = grid.place(*cell);

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use crate::channel::{Channel, Exact, Varying};
-use crate::contract::{Grid, Operands};
+use crate::contract::Grid;
 use crate::counts::{Differences, Mask, Observation, Packed, Store};
 use crate::error::Error;
 
 use super::differences::SeenDifferences;
 use super::door::{AnyDoor, Run};
 use super::form::Form;
-use super::pass::LEAST_RATE;
+use super::runs::LEAST_RATE;
 use super::seen::{Laws, Seen};
-use super::{DifferenceCell, Guards, Observations, sides};
+use super::{DifferenceCell, Guards, Observations};
 
 /// Held-out cells of the model whose observation is known.
 pub(super) struct HeldOut {
@@ -123,28 +123,6 @@ impl HeldOut {
                 cols: &[col],
             };
             door.ln_marginals(run, [&plus[i..=i], &minus[i..=i]], std::slice::from_mut(into));
-        }
-    }
-
-    /// `into[i] = ln P(observation of cell i | its rate)`.
-    pub fn score(&self, grid: &Grid, operands: &Operands, into: &mut [f64]) {
-        for (i, (into, &(_, row, col))) in into.iter_mut().zip(&self.cells).enumerate() {
-            let run = Run {
-                first: i,
-                row,
-                cols: &[col],
-            };
-            let into = std::slice::from_mut(into);
-            match &self.door {
-                AnyDoor::One(door) => {
-                    let rate = operands.rate(grid, row, col as usize).max(LEAST_RATE);
-                    door.ln_marginals(run, &[rate], into);
-                }
-                AnyDoor::Two(door) => {
-                    let [plus, minus] = sides::rates_at(grid, operands, row, col as usize);
-                    door.ln_marginals(run, [&[plus], &[minus]], into);
-                }
-            }
         }
     }
 }

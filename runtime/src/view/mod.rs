@@ -1,4 +1,4 @@
-//! One count of a model with its data, ready to be walked.
+//! One count of a model with its data, and the passes over its cells.
 //!
 //! A [`View`] owns the cells of one count, sorted once into those that must be visited and those that are exposure only, and runs the
 //! passes over them. Passes know rates, columns and weights; what was observed, and by which law, stands behind the block door
@@ -6,27 +6,18 @@
 
 mod binding;
 mod bound;
-mod by_line;
 mod cells;
 mod difference_cell;
 mod differences;
 mod door;
-mod exposure;
 mod form;
-mod formed;
 mod geometric_cell;
 mod guards;
 mod held_out;
 mod lanes;
-mod likelihood;
-mod mean_rate;
-mod narrow;
-mod pass;
 mod passes;
-mod published;
+mod runs;
 mod seen;
-mod sides;
-mod slice;
 mod slopes;
 mod sorting;
 mod source;
@@ -39,23 +30,19 @@ mod written;
 
 pub use binding::Binding;
 pub use bound::{Mean, View};
-pub use by_line::Line;
 pub use cells::{Cells, Observations};
 pub use difference_cell::{DifferenceCell, PlainDifference};
 pub use door::{AnyDoor, Auxiliary, DifferenceDoor, Door, Expect, Give, GiveBoth, Impute, Kept, Run};
 pub use form::{Form, Steps};
-pub use formed::{CellWeights, Correct};
 pub use geometric_cell::GeometricCell;
 pub use guards::{Guard, Guards};
-pub use lanes::Work;
 pub(crate) use lanes::lanes_at_a_time;
-pub use slice::Side;
+pub use passes::{CellWeights, Correct};
 pub(crate) use slopes::bytes as bytes_of_slopes;
 pub use sorting::Forms;
 pub use source::Source;
 pub(crate) use summed_out_cell::written_laws;
 pub use summed_out_cell::{SummedOutCell, WrittenLaw};
-pub(crate) use weighed::each_row;
 pub(crate) use weights::tried_by;
 pub use weights::{Base, Weights};
 pub use written::GeometricSteps;

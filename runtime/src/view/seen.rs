@@ -307,7 +307,7 @@ impl<C: Channel, S: CellState, F: CellState> Door for Seen<C, S, F> {
             unreachable!("auxiliary variables are made by the view that reads them");
         };
         let mut values = vec![C::Value::default(); grid.cells()];
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             let mut visited = cells.in_row(row, &(0..grid.cols)).peekable();
             for col in 0..grid.cols {
                 let cell = grid.cell(row, col);

@@ -8,8 +8,10 @@
 
 use std::collections::HashMap;
 
-use super::door::Door;
-use super::pass::LEAST_RATE;
+use super::Cells;
+use super::door::{Door, Run};
+use super::lanes::LaneWork;
+use super::runs::LEAST_RATE;
 
 /// Intervals in one unit of the square root of the rate.
 const PER_UNIT: f64 = 8.0;
@@ -116,6 +118,27 @@ fn cubic(f: impl Fn(f64) -> f64) -> [f32; 4] {
     } else {
         [f32::NAN; 4]
     }
+}
+
+/// Writes the slopes of a run of cells, whose rates are in `work`, to `said`: by their tables where there are some. `root` is the square
+/// root of a rate, by its place in the run.
+pub(super) fn say_slopes(
+    cells: &Cells,
+    slopes: Option<&Slopes>,
+    run: Run<'_>,
+    work: &mut LaneWork,
+    root: impl Fn(usize, f64) -> f64,
+) {
+    let LaneWork { rates, said, .. } = work;
+    said.clear();
+    match slopes {
+        None => said.resize(run.cols.len(), f64::NAN),
+        Some(slopes) => {
+            let places = rates.iter().enumerate();
+            said.extend(places.map(|(at, &rate)| slopes.at(run.first + at, root(at, rate))));
+        }
+    }
+    cells.door.one().rough_slopes(run, rates, said);
 }
 
 #[cfg(test)]

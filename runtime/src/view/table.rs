@@ -16,7 +16,7 @@ use crate::total::Likelihood;
 use super::door::{AnyDoor, Auxiliary, Door, Expect, Give, Impute, Kept, Run};
 use super::held_out::HeldOut;
 use super::lanes::take;
-use super::pass::LEAST_RATE;
+use super::runs::LEAST_RATE;
 use super::weights::{Base, Weights};
 use super::{Binding, Cells, Guards, View};
 
@@ -59,11 +59,11 @@ impl View {
             ..
         } = binding;
         let (what, instead) = ("the visited cells", "lower the sizes");
-        let mut start = filled("where the cells of each row start", grid.all_rows() + 1, 0usize)?;
+        let mut start = filled("where the cells of each row start", grid.rows + 1, 0usize)?;
         let (mut col, mut places) = (Vec::new(), Vec::new());
         reserve_exact(&mut col, grid.cells(), what, instead)?;
         reserve_exact(&mut places, grid.cells(), what, instead)?;
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             for at in 0..grid.cols {
                 let cell = grid.cell(row, at);
                 if guards.holds(row, at) && !mask.is_held_out(cell) {
@@ -97,7 +97,7 @@ impl View {
         let Some(table) = auxiliary.downcast_mut::<Vec<f64>>() else {
             unreachable!("the tables of a count are made by its view");
         };
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             for i in cells.start[row]..cells.start[row + 1] {
                 table[i] = values[grid.cell(row, cells.col[i] as usize)];
             }

@@ -1,10 +1,9 @@
 //! Counts that are drawn within a sweep and never observed: the table counts of a learned shape.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::channel::Exact;
-use crate::contract::{Grid, Operands};
+use crate::contract::Grid;
 
 use super::bound::View;
 use super::door::AnyDoor;
@@ -19,7 +18,7 @@ impl View {
     pub(crate) fn weighed(name: &'static str, grid: Grid, weights: Vec<f64>) -> Self {
         let door = Seen::behind_door(Form::collapsed(), Arc::default(), Laws::Uniform(Exact));
         let cells = Cells {
-            start: vec![0; grid.all_rows() + 1],
+            start: vec![0; grid.rows + 1],
             col: Arc::default(),
             door: AnyDoor::One(door),
             weights: Weights::new(&grid, Base::Cells(weights), Vec::new(), Guards::default()),
@@ -47,28 +46,5 @@ impl View {
         view.cells.weights = Weights::new(&view.grid, Base::Uniform(0.0), weighed.collect(), Guards::default());
         (view.by_cell, view.dense) = (by_cell, false);
         view
-    }
-}
-
-/// Calls `visit` with the rates of each row of the grid in order.
-pub(crate) fn each_row(grid: &Grid, operands: &Operands, rows: Range<usize>, mut visit: impl FnMut(usize, &[f64])) {
-    let mut line = vec![0.0; grid.cols];
-    let plain = grid.groups.iter().all(|group| !group.weighted);
-    for row in rows {
-        let left = &operands.left[grid.left_at(row)..][..grid.inner];
-        match (plain, left) {
-            // A number for each row and column: the shape of a negative binomial, most often.
-            (true, &[left]) => {
-                let right = &operands.right[grid.right_at(row, 0)..][..grid.cols];
-                line.iter_mut()
-                    .zip(right)
-                    .for_each(|(rate, right)| *rate = left * right);
-            }
-            _ => {
-                let rates = line.iter_mut().enumerate();
-                rates.for_each(|(col, rate)| *rate = operands.rate(grid, row, col));
-            }
-        }
-        visit(row, &line);
     }
 }

@@ -88,11 +88,11 @@ impl Weights {
         exceptions.sort_by_key(|&(row, col, _)| (row, col));
         let mut start = Vec::new();
         if !exceptions.is_empty() {
-            start.resize(grid.all_rows() + 1, 0);
+            start.resize(grid.rows + 1, 0);
             for &(row, ..) in &exceptions {
                 start[row + 1] += 1;
             }
-            for row in 0..grid.all_rows() {
+            for row in 0..grid.rows {
                 start[row + 1] += start[row];
             }
         }
@@ -112,7 +112,7 @@ impl Weights {
             return;
         }
         let (mut all, mut cols) = (Vec::new(), Vec::new());
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             all.extend(self.exceptions(row).map(|(col, weight)| (row, col as u32, weight)));
             self.guards.left_out(row, grid.cols, &mut cols);
             all.extend(cols.iter().map(|&col| (row, col, 0.0)));
@@ -138,7 +138,7 @@ impl Weights {
             return;
         }
         let mut all = Vec::new();
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             let visited = visited(row);
             let unseen = (0..grid.cols as u32).filter(|col| visited.binary_search(col).is_err());
             let weighed = unseen.map(|col| (row, col, self.at(grid, row, col as usize)));

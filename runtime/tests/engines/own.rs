@@ -3,6 +3,15 @@
 use super::*;
 use skellam::error::RunError;
 
+/// A user's own update in the place of a conditional.
+pub struct Own<U>(pub U);
+
+impl<U: Update + Send> Change for Own<U> {
+    fn update(&self) -> Option<&dyn Update> {
+        Some(&self.0)
+    }
+}
+
 /// An update that gives `value` at entry 4 of gamma latents, and at the first of every simplex if `value` is
 /// NaN.
 struct Broken(f64);
@@ -105,22 +114,22 @@ fn an_own_update_is_conjugate_by_default() {
             simplex,
             ..Kind::default()
         };
-        let plain = toy(kind, FormKind::Collapsed);
-        let own = updated_by(kind, FormKind::Collapsed, Conjugate);
-        let draws = |model: &Toy| {
+        let plain = &*model(kind, FormKind::Collapsed);
+        let own: &dyn Model = &updated_by(kind, FormKind::Collapsed, Conjugate);
+        let draws = |model: &dyn Model| {
             let mut chain = Chain::new(model, 7, 0);
             chain.sweep();
             chain.values().clone()
         };
-        let (a, b) = (draws(&plain), draws(&own));
+        let (a, b) = (draws(plain), draws(own));
         for (a, b) in a.iter().flatten().zip(b.iter().flatten()) {
             assert!((a - b).abs() <= 1e-12 * a.abs(), "{a} {b}");
         }
-        let means = |model: &Toy| {
+        let means = |model: &dyn Model| {
             let mut ascent = Ascent::new(model, CaviForm::Collapsed, CaviStart::Dispersed, 7, 0);
             (0..5).for_each(|_| _ = ascent.iterate(0.0, false));
             ascent.means().clone()
         };
-        assert_eq!(means(&plain), means(&own));
+        assert_eq!(means(plain), means(own));
     }
 }

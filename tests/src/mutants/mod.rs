@@ -78,13 +78,13 @@ mistakes! {
     /// The exposure.
     ExposureUp: "update: exposure 5 % too large",
     /// A count that was not there.
-    CountTooMany: "walk: a count too many on one entry",
+    CountTooMany: "counts: a count too many on one entry",
     /// A count on another entry.
-    CountsSwapped: "walk: counts of two entries exchanged",
+    CountsSwapped: "counts: those of two entries exchanged",
     /// An operand that is not brought up to date.
-    StaleOperand: "walk: operands 5 % too large after an update",
+    StaleRate: "counts: rates 5 % too large after an update",
     /// Expected counts.
-    AdjointOff: "walk: expected counts 5 % too large",
+    ExpectedOff: "counts: expected ones 5 % too large",
     /// The powers of scale symmetries.
     SymmetryPower: "moves: a scale symmetry with a power that is twice what it should be",
     /// A scale symmetry that does not hold.

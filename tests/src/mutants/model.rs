@@ -1,13 +1,12 @@
-//! A declared model with the present mistake in its data, its walks or its updates.
+//! A declared model with the present mistake in its data, its counts or its updates.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::Mask;
-use skellam::model::{Bound, ElboParts, Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
+use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Latent, Model, Prior, Spec, Step, Symmetry};
 use skellam::selftest::{Setting, Testable, TestedMechanism};
-use skellam::streams::Streams;
 
 use super::Mistake;
 use super::step::{Altered, changed};
@@ -88,36 +87,13 @@ impl Model for MutantModel {
         altered(self.model.symmetries(), self.scalable(), self.mistake)
     }
 
-    fn forward(&self, x: &Factors, roots: &mut [Root]) {
-        self.model.forward(x, roots);
-    }
-
-    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
-        self.model.adjoint(x, roots, into);
-        if self.mistake == Mistake::AdjointOff {
-            into.iter_mut().flatten().for_each(|x| *x *= 1.05);
-        }
-    }
-
-    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
-        self.model.thin(x, roots, into, streams);
-        let counts = &mut into[self.first()];
-        match self.mistake {
-            Mistake::CountTooMany => counts[0] += 1.0,
-            Mistake::CountsSwapped => {
-                let last = counts.len() - 1;
-                counts.swap(0, last);
-            }
-            _ => {}
-        }
-    }
-
-    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
         let mistake = self.mistake;
-        self.model.update(x, counts, roots, &mut Altered { step, mistake });
-        if mistake == Mistake::StaleOperand {
-            roots[0].raise(1.05);
-            roots[0].left_changed();
+        let first = self.first();
+        self.model
+            .update(x, counts, count_rates, &mut Altered { step, mistake, first });
+        if mistake == Mistake::StaleRate {
+            count_rates[0].raise(1.05);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
-use skellam::family::{Custom, Family, Prior, Update, Values};
-use skellam::model::{Complete, CompleteLaw, Factors, Lines, Root, Step};
+use skellam::family::{Custom, Update, Values};
+use skellam::model::{Complete, CountRate, Factors, Step};
 use skellam::streams::{Stream, Streams};
 
 use super::Mistake;
@@ -12,6 +12,8 @@ use super::Mistake;
 pub struct Altered<'a> {
     pub step: &'a mut dyn Step,
     pub mistake: Mistake,
+    /// The first latent with several entries that is in a rate.
+    pub first: usize,
 }
 
 pub fn changed(values: &Values, change: impl Fn(f64) -> f64) -> Values {
@@ -22,67 +24,15 @@ pub fn changed(values: &Values, change: impl Fn(f64) -> f64) -> Values {
 }
 
 impl Altered<'_> {
-    fn prior(&self, prior: &Prior) -> Prior {
-        let (more, times) = match self.mistake {
-            Mistake::ShapeUp => (0.05, 1.0),
-            Mistake::RateUp => (0.0, 1.05),
-            _ => (0.0, 1.0),
-        };
-        let [a, b] = &prior.parameters;
-        let parameters = [changed(a, |a| a + more), changed(b, |b| b * times)];
-        Prior {
-            parameters,
-            ..prior.clone()
-        }
-    }
-
-    fn law<'l>(&self, law: CompleteLaw<'l>) -> AlteredLaw<'l> {
-        match law {
-            CompleteLaw::Added {
-                prior,
-                counts,
-                exposure,
-            } => AlteredLaw::Added(self.prior(prior), counts, self.exposure(exposure)),
-            CompleteLaw::Given {
-                family,
-                parameters: [a, b],
-                lines,
-            } => {
-                let more = if self.mistake == Mistake::ShapeUp { 0.05 } else { 0.0 };
-                let is_rate = matches!(self.mistake, Mistake::RateUp | Mistake::ExposureUp);
-                let times = if is_rate { 1.05 } else { 1.0 };
-                let a = a.iter().map(|a| a + more).collect();
-                AlteredLaw::Given(family, [a, b.iter().map(|b| b * times).collect()], lines)
-            }
-        }
-    }
-
-    fn exposure(&self, exposure: &[f64]) -> Vec<f64> {
-        let times = if self.mistake == Mistake::ExposureUp { 1.05 } else { 1.0 };
-        exposure.iter().map(|exposure| exposure * times).collect()
-    }
-}
-
-/// The parameters of a conditional with the mistake.
-enum AlteredLaw<'l> {
-    Added(Prior, &'l [f64], Vec<f64>),
-    Given(&'static dyn Family, [Vec<f64>; 2], Lines),
-}
-
-impl AlteredLaw<'_> {
-    fn law(&self) -> CompleteLaw<'_> {
-        match self {
-            Self::Added(prior, counts, exposure) => CompleteLaw::Added {
-                prior,
-                counts,
-                exposure,
-            },
-            Self::Given(family, [a, b], lines) => CompleteLaw::Given {
-                family: *family,
-                parameters: [a, b],
-                lines: *lines,
-            },
-        }
+    /// The parameters of a conditional with the mistake.
+    fn law(&self, [a, b]: [&[f64]; 2]) -> [Vec<f64>; 2] {
+        let more = if self.mistake == Mistake::ShapeUp { 0.05 } else { 0.0 };
+        let is_rate = matches!(self.mistake, Mistake::RateUp | Mistake::ExposureUp);
+        let times = if is_rate { 1.05 } else { 1.0 };
+        [
+            a.iter().map(|a| a + more).collect(),
+            b.iter().map(|b| b * times).collect(),
+        ]
     }
 }
 
@@ -103,14 +53,27 @@ impl Step for Altered<'_> {
         self.step.streams()
     }
 
-    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
-        self.step.allocate(count, x, roots, counts);
+    fn allocate(&mut self, count: usize, x: &Factors, count_rates: &mut [CountRate], counts: &mut Factors) {
+        self.step.allocate(count, x, count_rates, counts);
+        if count + 1 < count_rates.len() {
+            return;
+        }
+        match self.mistake {
+            Mistake::CountTooMany => counts[self.first][0] += 1.0,
+            Mistake::CountsSwapped => {
+                let counts = &mut counts[self.first];
+                let last = counts.len() - 1;
+                counts.swap(0, last);
+            }
+            Mistake::ExpectedOff if self.step.is_ascent() => counts.iter_mut().flatten().for_each(|n| *n *= 1.05),
+            _ => {}
+        }
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-        let altered = self.law(of.law);
+        let [a, b] = self.law(of.parameters);
         let altered = Complete {
-            law: altered.law(),
+            parameters: [&a, &b],
             ..*of
         };
         let wrong = matches!(

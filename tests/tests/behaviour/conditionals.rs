@@ -75,9 +75,9 @@ fn ratios<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
             let mut draws = stream(seed);
             let mut step = Capture::new(|shape, rate| gamma_draw(shape, &mut draws) / rate);
             let mut values = factors(&model, &x);
-            let mut roots = model.roots();
-            model.forward(&values, &mut roots);
-            model.update(&mut values, &mut factors(&model, &counts), &mut roots, &mut step);
+            let mut count_rates = model.count_rates();
+            model.set_rates(&values, &mut count_rates);
+            model.update(&mut values, &mut factors(&model, &counts), &mut count_rates, &mut step);
 
             let (after, mut at) = (arrays(&values), x);
             for Conditional { latent, shape, rate } in step.seen {

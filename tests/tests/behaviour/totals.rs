@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use skellam::channel::Varying;
 use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart, Gibbs, Progress};
-use skellam::model::{Bound, ElboParts, Factors, FormKind, Model, Root, Step};
+use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Step};
 use skellam::prelude::*;
 use skellam::special::digamma;
 use skellam_tests::declared::shortened;
@@ -428,8 +428,8 @@ impl Model for Added<'_> {
         self.model.bound()
     }
 
-    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
-        self.model.update(x, counts, roots, step);
+    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
+        self.model.update(x, counts, count_rates, step);
     }
 
     fn elbo(&self, of: &ElboParts<'_>) -> f64 {

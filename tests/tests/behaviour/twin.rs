@@ -17,7 +17,7 @@ const TOLERANCE: f64 = 1e-10;
 fn check_grid(model: &dyn Model, twin: &Twin) {
     let grid = model.views()[0].grid();
     let mut seen = vec![false; twin.cells.len()];
-    for row in 0..grid.all_rows() {
+    for row in 0..grid.rows {
         for col in 0..grid.cols {
             let cell = grid.cell(row, col);
             assert_eq!(grid.place(cell), (row, col));
@@ -30,19 +30,15 @@ fn check_grid(model: &dyn Model, twin: &Twin) {
 
 fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
-    // Loops have one layout and two ways.
+    // By blocks, and by stored cells.
     for layout in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let tag = format!("{name}, layout {layout}, {case:?}");
             let observed = Observed::new(case, &twin.shape, seed);
             let model = observed.bind(family, Some(layout));
             let view = model.views()[0];
-            let weighted = view.grid().groups.iter().any(|g| g.weighted);
-            // Loops go over blocks, then over stored cells where exposures have a closed form; over these alone where operands are formed at them.
-            let is_dense = match model.bound().is_emitted() {
-                true => !view.is_by_cell() && (layout == 0 || case.vary == Vary::Cell),
-                false => weighted || !case.expects_sparse(),
-            };
+            // Over blocks, then over stored cells where exposures have a closed form; over these alone where operands are formed at them.
+            let is_dense = !view.is_by_cell() && (layout == 0 || case.vary == Vary::Cell);
             assert_eq!(view.is_dense(), is_dense, "{tag}: path");
             if seed == 1 {
                 check_grid(&model, &twin);
@@ -50,32 +46,29 @@ fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
 
             let x = prior_draw(&twin, &mut stream(1000 + seed));
             let values = factors(&model, &x);
-            let mut roots = model.roots();
-            model.forward(&values, &mut roots);
+            let mut count_rates = model.count_rates();
+            model.set_rates(&values, &mut count_rates);
             let rates = twin.rates(&x);
             let mut found = vec![0.0; rates.len()];
-            let root = &mut roots[0];
-            root.add_rates(view, &mut found);
+            let count_rate = &mut count_rates[0];
+            count_rate.add_rates(view, &mut found);
             assert!(relative_error(&found, &rates) < TOLERANCE, "{tag}: rates of blocks");
             let places = (0..rates.len()).map(|cell| view.grid().place(cell));
             found.clear();
-            root.rates_at(view, places, |rate| found.push(rate));
+            count_rate.rates_at(view, places, |rate| found.push(rate));
             assert!(relative_error(&found, &rates) < TOLERANCE, "{tag}: rates of cells");
 
             let (slopes, bound) = observed.expected(&twin, &x);
             let mut auxiliary = view.start_factors();
             let mut into = model.factors();
-            let scored = root.expect(view, &mut auxiliary, true, &mut into);
+            let scored = count_rate.expect(view, &mut auxiliary, true, &mut into);
             assert!(
                 (scored - bound).abs() < TOLERANCE * bound.abs(),
                 "{tag}: bound {scored} {bound}"
             );
-            model.adjoint(&values, &roots, &mut into);
             for (l, (found, mut expected)) in into.iter().zip(twin.adjoint(&x, &slopes)).enumerate() {
-                if model.bound().is_emitted() {
-                    // By the logarithm of each entry.
-                    expected.iter_mut().zip(&x[l]).for_each(|(n, x)| *n *= x);
-                }
+                // By the logarithm of each entry.
+                expected.iter_mut().zip(&x[l]).for_each(|(n, x)| *n *= x);
                 let error = relative_error(found, &expected);
                 assert!(error < TOLERANCE, "{tag}: derivatives of latent {l}: {error:e}");
             }
@@ -87,7 +80,7 @@ fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
             let (mut counts, weights) = (model.factors(), observed.weights());
             for _ in 0..2 {
                 let mut at = arrays(&moving);
-                model.update(&mut moving, &mut counts, &mut roots, &mut step);
+                model.update(&mut moving, &mut counts, &mut count_rates, &mut step);
                 let after = arrays(&moving);
                 for Conditional { latent, shape, rate } in step.seen.drain(..) {
                     // Nothing was counted.
@@ -101,9 +94,9 @@ fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
                     assert!(shape.iter().all(is_prior), "{tag}: prior shape");
                     at[latent].clone_from(&after[latent]);
                 }
-                let root = &mut roots[0];
+                let count_rate = &mut count_rates[0];
                 found.fill(0.0);
-                root.add_rates(view, &mut found);
+                count_rate.add_rates(view, &mut found);
                 assert!(
                     relative_error(&found, &twin.rates(&after)) < TOLERANCE,
                     "{tag}: rates after an update"

@@ -16,12 +16,11 @@ use skellam_tests::families::*;
 /// By the value of the index at `axis` of the only count: the log likelihood at `x`, up to constants.
 fn by_value(model: &dyn Model, x: &[Vec<f64>], axis: usize) -> Vec<f64> {
     let view = model.views()[0];
-    let mut roots = model.roots();
-    model.forward(&factors(model, x), &mut roots);
-    let mut sums = vec![0.0; view.grid().shape()[axis]];
-    roots[0].add_ln_likelihood_by(view, axis, &mut sums);
+    let mut count_rates = model.count_rates();
+    model.set_rates(&factors(model, x), &mut count_rates);
+    let sums = count_rates[0].ln_likelihoods_by(view, axis);
     // The sum over all values is what single levels are accepted by.
-    let all = roots[0].ln_likelihood_of_rates(view);
+    let all = count_rates[0].ln_likelihood_of_rates(view);
     let sum: f64 = sums.iter().sum();
     assert!((all - sum).abs() < 1e-9 * sum.abs().max(1.0), "{all} and {sum}");
     sums

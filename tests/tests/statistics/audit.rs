@@ -112,7 +112,7 @@ const EXCUSED: &[(Mistake, &str, &str)] = &[
     (Mistake::SymmetryPower, "known_totals", NO_SYMMETRY),
     (Mistake::MovesJacobian, "known_totals", NO_MOVES),
     (Mistake::ExposureUp, "known_totals", NO_EXPOSURE),
-    (Mistake::AdjointOff, "shape_in_time", NO_BOUND),
+    (Mistake::ExpectedOff, "shape_in_time", NO_BOUND),
     (Mistake::MovesJacobian, "shape_in_time", NO_BOUND),
 ];
 const NO_BOUND: &str = "has no bound, and no joint moves";
@@ -137,7 +137,7 @@ struct Line {
 
 /// Whether a mistake is in what is derived for a family, not in a channel or a custom update.
 fn is_of_a_family(mistake: Mistake) -> bool {
-    let of_family = ["data:", "update:", "walk:", "moves:"];
+    let of_family = ["data:", "update:", "counts:", "moves:"];
     of_family.iter().any(|part| mistake.words().starts_with(part))
 }
 

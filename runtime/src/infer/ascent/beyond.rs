@@ -26,11 +26,11 @@ impl Ascent<'_> {
 
     fn beyond_of(&mut self, latent: usize) -> Option<Beyond> {
         let bound = self.model.bound();
-        let spec = bound.spec()?;
+        let spec = bound.spec();
         let axis = spec.chain(latent).filter(|_| !self.posterior.is_frozen(latent))?;
         let mut count = None;
         let mut exposure = vec![0.0; self.mean[latent].len()];
-        for number in 0..self.roots.len() {
+        for number in 0..self.count_rates.len() {
             if spec.uses(number, latent) {
                 // Of a known total the rates are shares, at all times.
                 bound.view(number).has_level().then_some(())?;

@@ -3,20 +3,18 @@
 use crate::infer::custom::Fault;
 use crate::infer::posteriors::Posteriors;
 use crate::infer::settings::CaviForm;
-use crate::model::{Complete, CountPart, Factors, Model, Root, Step};
+use crate::model::{Complete, CountPart, CountRate, Factors, Model, Step};
 use crate::view::Auxiliary;
 
-/// Means of the cells at `used`, and posteriors.
+/// Means of the cells, and posteriors.
 pub(super) struct Expecting<'a> {
     pub model: &'a dyn Model,
     pub form: CaviForm,
     pub posterior: &'a mut Posteriors,
-    /// What latents are in the rates by which counts are divided: geometric means.
-    pub used: &'a Factors,
-    /// Operands there.
-    pub geometric: &'a mut [Root],
-    /// For the published form, operands at second moments and at squared means.
-    pub moments: &'a [[Root; 2]],
+    /// The rates by which counts are divided: those at geometric means.
+    pub geometric: &'a mut [CountRate],
+    /// For the published form, the rates at second moments and at squared means.
+    pub moments: &'a [[CountRate; 2]],
     pub auxiliary: &'a mut [Auxiliary],
     /// Whether the bound is computed.
     pub score: bool,
@@ -25,9 +23,8 @@ pub(super) struct Expecting<'a> {
 }
 
 impl Expecting<'_> {
-    /// The mean of every cell of a count: handed down to `counts` by generated functions, else as seeds of its root. `roots` are those at the
-    /// means of the latents.
-    pub fn pass(&mut self, count: usize, roots: &mut [Root], counts: &mut Factors) {
+    /// The mean of every cell of a count, handed down to `counts`. `count_rates` are those at the means of the latents.
+    pub fn pass(&mut self, count: usize, count_rates: &mut [CountRate], counts: &mut Factors) {
         if count == 0 {
             counts.fill(0.0);
         }
@@ -42,14 +39,14 @@ impl Expecting<'_> {
                 }
             }
         }
-        let (root, auxiliary) = (&mut self.geometric[count], &mut self.auxiliary[count]);
+        let (count_rate, auxiliary) = (&mut self.geometric[count], &mut self.auxiliary[count]);
         if self.form == CaviForm::Published {
             let [second, squared] = &self.moments[count];
-            return root.publish(view, [&roots[count], second, squared], auxiliary, counts);
+            return count_rate.publish(view, [&count_rates[count], second, squared], auxiliary, counts);
         }
-        self.added[count].geometric = root.expect(view, auxiliary, self.score, counts);
+        self.added[count].geometric = count_rate.expect(view, auxiliary, self.score, counts);
         if self.score {
-            self.added[count].mean = roots[count].level(view);
+            self.added[count].mean = count_rates[count].weighed_sum(view);
         }
     }
 }
@@ -63,20 +60,8 @@ impl Step for Expecting<'_> {
         self.posterior.wants(latent)
     }
 
-    fn allocate(&mut self, count: usize, _: &Factors, roots: &mut [Root], counts: &mut Factors) {
-        self.pass(count, roots, counts);
-        if count + 1 < roots.len() {
-            return;
-        }
-        self.model.adjoint(self.used, self.geometric, counts);
-        if self.model.bound().is_emitted() {
-            // Generated functions have added counts.
-            return;
-        }
-        // An expected count is the entry times the derivative with respect to it.
-        for (n, used) in counts.iter_mut().zip(self.used.iter()) {
-            n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
-        }
+    fn allocate(&mut self, count: usize, _: &Factors, count_rates: &mut [CountRate], counts: &mut Factors) {
+        self.pass(count, count_rates, counts);
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

@@ -48,8 +48,10 @@ impl Ascent<'_> {
     /// The expected true counts of all visited cells of each count, at `e^u` times the geometric means of the rates.
     fn expected_counts(&mut self, u: f64) -> Vec<f64> {
         self.set_used(0.0);
-        self.model.forward(&self.used, &mut self.geometric);
-        self.geometric.iter_mut().for_each(|root| root.raise(u.exp()));
+        self.model.set_rates(&self.used, &mut self.geometric);
+        self.geometric
+            .iter_mut()
+            .for_each(|count_rate| count_rate.raise(u.exp()));
         // Lines of a known total are what they were: their rates are shares.
         let tables = self.model.bound();
         // Where they cannot be found at these rates, they are those of before.
@@ -62,7 +64,7 @@ impl Ascent<'_> {
             .zip(counts)
             // With a known total there is no level that noise could hide.
             .filter(|(view, _)| view.has_level())
-            .map(|(view, (root, auxiliary))| root.expected_total(view, auxiliary));
+            .map(|(view, (count_rate, auxiliary))| count_rate.expected_total(view, auxiliary));
         of_views.collect()
     }
 }

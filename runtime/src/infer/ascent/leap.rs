@@ -8,7 +8,6 @@
 //! otherwise; it is taken only if the bound is higher behind it.
 
 use crate::infer::settings::CaviForm;
-use crate::model::Root;
 
 use super::Ascent;
 
@@ -117,8 +116,7 @@ impl Ascent<'_> {
             self.posterior
                 .set(way.latent, &shapes, &rates, &mut self.mean[way.latent]);
         }
-        self.model.forward(&self.mean, &mut self.roots);
-        self.roots.iter_mut().for_each(Root::forget_exposures);
+        self.model.set_rates(&self.mean, &mut self.count_rates);
         self.bound().unwrap_or(f64::NAN)
     }
 }

@@ -25,7 +25,7 @@ pub(in crate::infer) fn sampled(
 ) -> Result<(Factors, bool), Error> {
     let mut chain = Chain::new(model, seed, restart).with_moves(Moves::Auto, sweeps);
     // What doubles do not hold would keep samplers from ending.
-    check(model, chain.values(), chain.roots())?;
+    check(model, chain.values(), chain.count_rates())?;
     let mut mean = model.factors();
     let mut draws = 0.0;
     let mut is_cut = false;

@@ -114,7 +114,7 @@ impl LogDensity {
             // Nothing may be divided by a zero.
             x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));
         }
-        place.forward();
+        place.set_rates();
         self.here(place, gradient, score)
     }
 
@@ -122,21 +122,17 @@ impl LogDensity {
     pub(super) fn here(&mut self, place: &mut Place<'_>, gradient: &mut [f64], score: bool) -> f64 {
         let mut density = 0.0;
         self.derivative.fill(0.0);
-        for (view, root) in place.model.views().into_iter().zip(place.roots.iter_mut()) {
-            density += root.pull_likelihood(view, score, &mut self.derivative);
+        for (view, count_rate) in place.model.views().into_iter().zip(place.count_rates.iter_mut()) {
+            density += count_rate.pull_likelihood(view, score, &mut self.derivative);
         }
         let bound = place.model.bound();
-        place.model.adjoint(place.x, place.roots, &mut self.derivative);
         for &(latent, start) in &self.latents {
             let exposure = bound.base_exposure(latent, place.x);
             for (at, (x, derivative)) in place.x[latent].iter().zip(&self.derivative[latent]).enumerate() {
                 let entry = start + at;
                 let (a, b) = (self.shape[entry], self.rate[entry]);
-                gradient[entry] = match &exposure {
-                    // The derivative is one by the logarithm, but for what is known in closed form.
-                    Some(exposure) => a + derivative - x * (b + exposure.get(at).unwrap_or(&0.0)),
-                    None => a + x * (derivative - b),
-                };
+                // The derivative is one by the logarithm, but for what is known in closed form.
+                gradient[entry] = a + derivative - x * (b + exposure.get(at).unwrap_or(&0.0));
                 if score {
                     // a ln x - b x, up to a constant: at large shapes both are far larger than what a step changes.
                     density -= deviance_of_product(a, b, *x);
@@ -146,14 +142,14 @@ impl LogDensity {
         density
     }
 
-    /// The density and its derivative at a point of which the operands are made anew, for tests.
+    /// The density and its derivative at a point, whose rates are made anew, for tests.
     #[doc(hidden)]
     pub fn evaluate(&mut self, model: &dyn Model, x: &mut Factors, point: &[f64], gradient: &mut [f64]) -> f64 {
-        let mut roots = model.roots();
+        let mut count_rates = model.count_rates();
         let mut place = Place {
             model,
             x,
-            roots: &mut roots,
+            count_rates: &mut count_rates,
         };
         self.at(&mut place, point, gradient, true)
     }

@@ -71,7 +71,7 @@ impl Level {
                 .slice(value)
                 .zip(saved)
                 .for_each(|(entry, saved)| x[entry] = saved);
-            place.forward();
+            place.set_rates();
         }
         if let Some(turns) = learning {
             adapted.learn_width(self.width, acceptance, turns);
@@ -94,7 +94,7 @@ impl Level {
         let views = place.model.views();
         let counts = self.counts.iter();
         counts
-            .map(|&count| place.roots[count].ln_likelihood_of_rates(views[count]))
+            .map(|&count| place.count_rates[count].ln_likelihood_of_rates(views[count]))
             .sum()
     }
 
@@ -107,7 +107,7 @@ impl Level {
             in_range &= holds(scaled);
             x[entry] = scaled.clamp(f64::MIN_POSITIVE, LARGEST);
         }
-        Place::forward(place);
+        Place::set_rates(place);
         in_range
     }
 }

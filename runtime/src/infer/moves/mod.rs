@@ -17,7 +17,7 @@ mod scales;
 mod scalings;
 mod trajectory;
 
-use crate::model::{Factors, Latent, Model, Prior, Root};
+use crate::model::{CountRate, Factors, Latent, Model, Prior};
 use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
@@ -28,18 +28,17 @@ use scales::Scales;
 use scalings::Scalings;
 use trajectory::Trajectory;
 
-/// The place of a chain that moves change: factors, and operands and inner nodes at their values.
+/// The place of a chain that moves change: factors, and the rates at their values.
 pub(super) struct Place<'a> {
     pub model: &'a dyn Model,
     pub x: &'a mut Factors,
-    pub roots: &'a mut [Root],
+    pub count_rates: &'a mut [CountRate],
 }
 
 impl Place<'_> {
-    /// Operands and inner nodes at the present values.
-    fn forward(&mut self) {
-        self.model.forward(self.x, self.roots);
-        self.roots.iter_mut().for_each(Root::forget_exposures);
+    /// Gives the rates the present values.
+    fn set_rates(&mut self) {
+        self.model.set_rates(self.x, self.count_rates);
     }
 
     /// The prior of a latent that moves: a gamma.

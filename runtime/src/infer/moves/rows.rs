@@ -64,7 +64,7 @@ impl Rows {
                 *x = saved;
             }
         }
-        place.forward();
+        place.set_rates();
     }
 
     /// For each slice the sums of its prior shapes, and of its prior rates times its values.
@@ -84,7 +84,10 @@ impl Rows {
         let mut sums = vec![0.0; self.cut.size];
         let views = place.model.views();
         for &(count, axis) in &self.counts {
-            place.roots[count].add_ln_likelihood_by(views[count], axis, &mut sums);
+            let of_values = place.count_rates[count].ln_likelihoods_by(views[count], axis);
+            sums.iter_mut()
+                .zip(of_values)
+                .for_each(|(sum, of_value)| *sum += of_value);
         }
         sums
     }
@@ -99,7 +102,7 @@ impl Rows {
             in_range[value] &= holds(scaled);
             *x = scaled.clamp(f64::MIN_POSITIVE, LARGEST);
         }
-        Place::forward(place);
+        Place::set_rates(place);
         in_range
     }
 }

@@ -78,7 +78,7 @@ impl Scales {
         for group in &self.groups {
             group.run(place, rng);
         }
-        place.forward();
+        place.set_rates();
     }
 }
 

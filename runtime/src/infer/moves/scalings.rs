@@ -31,21 +31,14 @@ pub(super) struct Scalings {
 
 impl Scalings {
     /// For each latent that moves: its level, its components along the indices that rates sum over, and its rows along those
-    /// that keep its slices in cells of their own. A model that was written by hand has no declaration to tell, and moves
-    /// levels.
+    /// that keep its slices in cells of their own.
     pub fn new(model: &dyn Model, latents: &[Latent]) -> Self {
         let mut new = Self::default();
         let moves = |(number, latent): &(usize, &Latent)| is_moved(latent) && model.frozen(*number).is_none();
         let (spec, counts) = (model.bound().spec(), model.views().len());
         for (number, latent) in latents.iter().enumerate().filter(moves) {
-            let counts: Vec<usize> = match spec {
-                Some(spec) => (0..counts).filter(|&count| spec.uses(count, number)).collect(),
-                None => (0..counts).collect(),
-            };
+            let counts: Vec<usize> = (0..counts).filter(|&count| spec.uses(count, number)).collect();
             new.add_level(number, Cut::whole(&latent.shape), counts.clone());
-            let Some(spec) = spec else {
-                continue;
-            };
             // Of an index with one value the slice is the latent.
             for axis in (0..latent.shape.len()).filter(|&axis| latent.shape[axis] > 1) {
                 let cut = Cut::along(&latent.shape, axis);

@@ -76,7 +76,7 @@ impl Trajectory {
         let u: f64 = rng.random();
         if u >= acceptance {
             density.load(&self.saved, place.x);
-            place.forward();
+            place.set_rates();
         }
         acceptance
     }

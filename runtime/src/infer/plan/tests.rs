@@ -10,14 +10,12 @@ const THETA: Entries = Entries {
 /// A table of a million cells.
 const MILLION: LayoutCost = LayoutCost {
     tree: Cow::Borrowed("a tree"),
-    product: [1.0, 1000.0, 1000.0, 3.0],
+    product: [1000.0, 1000.0, 3.0],
     root: 3e6,
     below: 0.0,
     memory: 100.0,
-    weighted: false,
     lane: 3000.0,
     turned: 0.0,
-    formed: false,
     by_cell: false,
 };
 
@@ -25,14 +23,12 @@ const MILLION: LayoutCost = LayoutCost {
 fn every_count_is_listed_and_costs_add_up() {
     let cost = |tree: &'static str, cols| LayoutCost {
         tree: tree.into(),
-        product: [1.0, 10.0, cols, 3.0],
+        product: [10.0, cols, 3.0],
         root: 30.0 * cols,
         below: 7.0,
         memory: 100.0,
-        weighted: false,
         lane: 3.0 * cols,
         turned: 0.0,
-        formed: false,
         by_cell: false,
     };
     let (first, second) = (cost("another", 5.0), cost("a third", 6.0));
@@ -56,14 +52,12 @@ fn every_count_is_listed_and_costs_add_up() {
 fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
     let cost = LayoutCost {
         tree: "a tree".into(),
-        product: [1.0, 10.0, 4.0, 3.0],
+        product: [10.0, 4.0, 3.0],
         root: 120.0,
         below: 0.0,
         memory: 100.0,
-        weighted: false,
         lane: 12.0,
         turned: 0.0,
-        formed: false,
         by_cell: false,
     };
     let plan = Plan {

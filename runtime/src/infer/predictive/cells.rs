@@ -1,7 +1,7 @@
 //! The cells that take part in a check.
 
 use crate::error::{Error, QueryError};
-use crate::model::Root;
+use crate::model::CountRate;
 
 use super::Predictive;
 use crate::model::Replicated;
@@ -90,8 +90,8 @@ impl Chosen {
         Ok(Self::at(view, cells))
     }
 
-    /// The rates of the cells where the operands of `root` are: the plus side, and the minus side of a difference.
-    pub fn rates(&self, view: &View, root: &Root, into: &mut [Vec<f64>; 2]) {
-        root.sides_at(view, &self.places, into);
+    /// The rates of the cells at the values that `count_rate` has: the plus side, and the minus side of a difference.
+    pub fn rates(&self, view: &View, count_rate: &CountRate, into: &mut [Vec<f64>; 2]) {
+        count_rate.sides_at(view, &self.places, into);
     }
 }

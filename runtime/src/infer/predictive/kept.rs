@@ -34,10 +34,10 @@ pub fn from_draws(
     }
     let (mut rates, mut replica) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
-    draws.each(model, settings.num_replicas, |[chain, draw], roots| {
+    draws.each(model, settings.num_replicas, |[chain, draw], count_rates| {
         let streams = Streams::new(settings.seed, chain as u64).at_sweep(draw as u64);
         for (unit, ((chosen, tally), (_, _, data))) in parts.iter_mut().zip(targets).enumerate() {
-            chosen.rates(views[unit], &roots[unit], &mut rates);
+            chosen.rates(views[unit], &count_rates[unit], &mut rates);
             let mut rng = streams.open(Purpose::Replicas, unit, 0);
             data.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
             tally.add(&Statistics::new(data.shape(), &chosen.cells, &replica));
@@ -64,8 +64,8 @@ pub fn draws_at(
     let chosen = Chosen::named(views[unit], cells)?;
     let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
-    draws.each(model, usize::MAX, |[chain, draw], roots| {
-        chosen.rates(views[unit], &roots[unit], &mut rates);
+    draws.each(model, usize::MAX, |[chain, draw], count_rates| {
+        chosen.rates(views[unit], &count_rates[unit], &mut rates);
         let streams = Streams::new(seed, chain as u64).at_sweep(draw as u64);
         let mut replica = Vec::new();
         let mut rng = streams.open(Purpose::Replicas, unit, 0);
@@ -93,8 +93,8 @@ pub fn rates_at(
     let chosen = Chosen::named(views[unit], cells)?;
     let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
-    draws.each(model, usize::MAX, |_, roots| {
-        chosen.rates(views[unit], &roots[unit], &mut rates);
+    draws.each(model, usize::MAX, |_, count_rates| {
+        chosen.rates(views[unit], &count_rates[unit], &mut rates);
         let [plus, minus] = &rates;
         let minus = minus.iter().copied().chain(std::iter::repeat(0.0));
         all.push(

@@ -67,7 +67,7 @@ impl<'a> Running<'a> {
         }
         let views = model.views();
         for (unit, ((chosen, tally), (_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
-            chosen.rates(views[unit], &chain.roots()[unit], &mut self.rates);
+            chosen.rates(views[unit], &chain.count_rates()[unit], &mut self.rates);
             let mut rng = chain.streams_of(self.seed).open(Purpose::Replicas, unit, 0);
             data.replicate(
                 &chosen.cells,

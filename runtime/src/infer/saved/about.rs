@@ -32,18 +32,10 @@ impl About {
     pub fn of(model: &dyn Model, labels: &Labels) -> Self {
         let bound = model.bound();
         let spec = bound.spec();
-        let sets: Vec<&'static str> = match spec {
-            Some(spec) => spec.sets.to_vec(),
-            None => Vec::new(),
-        };
+        let sets = spec.sets.to_vec();
         let counts = model.views().into_iter().enumerate().map(|(i, view)| {
             let (shape, source) = (view.grid().shape(), view.source());
-            let dims = match spec.and_then(|spec| spec.counts.get(i)) {
-                Some(count) => (count.sets().iter()).map(|&set| sets[set].to_owned()).collect(),
-                None => (0..shape.len())
-                    .map(|axis| format!("{}_dim_{axis}", view.name()))
-                    .collect(),
-            };
+            let dims = spec.counts[i].sets().iter().map(|&set| sets[set].to_owned()).collect();
             AboutCount {
                 name: view.name(),
                 dims,
@@ -55,11 +47,11 @@ impl About {
         });
         let labelled = |set: &&'static str| Some((*set, labels.named(set)?.to_vec()));
         Self {
-            model: spec.map_or("a model written by hand", |spec| spec.name),
-            hypers: spec.map_or_else(Vec::new, |spec| {
+            model: spec.name,
+            hypers: {
                 let names = spec.hypers.iter().map(|hyper| hyper.name);
                 names.zip(bound.hypers().iter().copied()).collect()
-            }),
+            },
             coords: sets.iter().filter_map(labelled).collect(),
             counts: counts.collect(),
             unlearned: bound.unlearned(),

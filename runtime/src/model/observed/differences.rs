@@ -80,7 +80,7 @@ impl<S: DifferenceCell> CountData for SeenDifferences<S> {
             return Ok(());
         }
         let cols: Vec<usize> = (1..self.data.shape().len()).collect();
-        let grid = Grid::new(self.data.shape(), &[], &[0], &cols, &[(1, false)]);
+        let grid = Grid::new(self.data.shape(), &[0], &cols, 1);
         let guards = Guards::new(&grid, rules.guards);
         self.summary(name, &grid, &guards).map(|_| ())
     }

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use skellam::infer::LogDensity;
-use skellam::model::{Bound, ElboParts, Factors, Model, Prior, Root, Step, Symmetry, Values};
+use skellam::model::{Bound, CountRate, ElboParts, Factors, Model, Prior, Step, Symmetry, Values};
 use skellam::prelude::*;
 use skellam::streams::{Purpose, Streams};
 use skellam_tests::data::{arrays, factors};
@@ -38,20 +38,8 @@ impl Model for NoJacobian<'_> {
         self.0.symmetries()
     }
 
-    fn forward(&self, x: &Factors, roots: &mut [Root]) {
-        self.0.forward(x, roots);
-    }
-
-    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
-        self.0.adjoint(x, roots, into);
-    }
-
-    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
-        self.0.thin(x, roots, into, streams);
-    }
-
-    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
-        self.0.update(x, counts, roots, step);
+    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
+        self.0.update(x, counts, count_rates, step);
     }
 }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use rand::Rng;
 use skellam::Error;
-use skellam::model::{Bound, ElboParts, Factors, FormKind, Given, Model, Root, Spec, State, Step};
+use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Given, Model, Spec, State, Step};
 use skellam::private::Declared;
 use skellam::selftest::{SelfTest, Setting, Testable, TestedMechanism, tested_difference};
 use skellam::view::{DifferenceCell, PlainDifference};
@@ -111,9 +111,9 @@ impl<U: Updates> Model for MistakenModel<U> {
         self.0.elbo(of)
     }
 
-    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
         let drawn = self.0.bound().undrawn_tables();
-        let mut s = State::new(self.0.bound(), x, counts, roots, step, &drawn);
+        let mut s = State::new(self.0.bound(), x, counts, count_rates, step, &drawn);
         match s.is_ascent() {
             true => NoisyModel::expect_c(&mut s),
             false => NoisyModel::allocate_c(&mut s),
@@ -121,7 +121,7 @@ impl<U: Updates> Model for MistakenModel<U> {
         if U::NO_COUNTS {
             counts[NoisyModel::MINUS].fill(0.0);
         }
-        let mut s = State::new(self.0.bound(), x, counts, roots, step, &drawn);
+        let mut s = State::new(self.0.bound(), x, counts, count_rates, step, &drawn);
         let is_ascent = s.is_ascent();
         if is_ascent {
             NoisyModel::ascend_theta(&mut s);

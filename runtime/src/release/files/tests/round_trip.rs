@@ -4,10 +4,26 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::channel::{Laplace, Observation, Skellam, TruncatedGeometric, TwoSidedGeometric};
-use crate::contract::Grid;
 use crate::counts::{Counts, LARGEST_RELEASED, Mask, Store};
-use crate::model::{FormKind, Observed, Root, Rules};
+use crate::model::{FormKind, Model};
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, Released, Sensitive, SkellamNoise, Truncated};
+
+#[expect(dead_code, reason = "what is generated serves every user")]
+mod declared {
+    use crate::prelude::*;
+
+    crate::model! {
+        pub model Sums {
+            index rows, columns;
+            latent row[i in rows] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent column[j in columns] ~ Gamma(shape = 1.0, rate = 1.0);
+            count y[i in rows, j in columns] ~ Poisson(row[i] * column[j]);
+            release y by TwoSidedGeometric;
+        }
+    }
+}
+
+use declared::{Sums, SumsModel};
 
 fn budget(n: u64, epsilon: f64) -> Lplp {
     Lplp::new(n, epsilon).unwrap()
@@ -173,18 +189,12 @@ fn a_mask_with_missing_cells_is_given_again_when_a_folder_is_loaded() {
     assert_eq!(loaded.mask().missing(), Some(597));
     compare(&masked, &loaded);
     let likelihood = |released: &Released<TwoSidedGeometric>| {
-        let grid = Grid::new(&[20, 30], &[], &[0], &[1], &[(1, false)]);
-        let rules = Rules {
-            guards: &[],
-            constant: &[],
-        };
-        let view = Observed::released(released)
-            .bind("y", grid, FormKind::Collapsed, &rules)
-            .unwrap();
-        let mut root = Root::new(&view);
-        root.operands.left.fill(2.0);
-        root.operands.right.fill(0.7);
-        root.ln_likelihood(&view)
+        let model = Sums::new(released).unwrap().bind(FormKind::Collapsed).unwrap();
+        let (mut x, mut rates) = (model.factors(), model.count_rates());
+        x[SumsModel::ROW].fill(2.0);
+        x[SumsModel::COLUMN].fill(0.7);
+        model.set_rates(&x, &mut rates);
+        rates[0].ln_likelihood(model.views()[0])
     };
     let (a, b) = (likelihood(&masked), likelihood(&loaded));
     assert!((a - b).abs() < 1e-10, "{a} {b}");

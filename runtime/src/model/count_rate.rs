@@ -1,4 +1,5 @@
-//! The rates of one count as generated functions of the latents: operands are formed where they are needed and dropped.
+//! The rate of one count while inference runs: generated functions at some values of the latents. Operands are formed where they are
+//! needed, and dropped.
 
 use std::sync::Arc;
 
@@ -7,9 +8,9 @@ use crate::view::{CellWeights, Guards};
 
 use super::{Emitted, Factors, Known, Reading};
 
-/// The rates of one count at some values of the latents.
+/// The rate of one count at some values of the latents.
 #[derive(Clone, Debug)]
-pub struct Formed {
+pub struct CountRate {
     emitted: &'static Emitted,
     known: Arc<Known>,
     count: usize,
@@ -32,7 +33,7 @@ enum Form {
     Raised(f64),
 }
 
-impl Formed {
+impl CountRate {
     /// The rates of a count where the latents are those of `x`.
     pub(super) fn new(emitted: &'static Emitted, known: &Arc<Known>, count: usize, x: Factors) -> Self {
         Self {
@@ -46,7 +47,7 @@ impl Formed {
     }
 
     /// Takes the values of all latents.
-    pub(super) fn set(&mut self, x: &Factors) {
+    pub fn set(&mut self, x: &Factors) {
         self.form = Form::Plain;
         self.x
             .iter_mut()
@@ -56,7 +57,7 @@ impl Formed {
 
     /// Takes values whose squares are given: the operands, known factors among them, are squared once they are formed; where one is a
     /// sum, everything is squared before.
-    pub(super) fn set_squares(&mut self, squares: &Factors) {
+    pub fn set_squares(&mut self, squares: &Factors) {
         if !self.emitted.sides[self.count].below.is_empty() {
             self.set(squares);
             self.form = Form::OfSquares;
@@ -79,12 +80,12 @@ impl Formed {
     }
 
     /// Takes the values of one latent.
-    pub(super) fn set_latent(&mut self, latent: usize, x: &[f64]) {
+    pub(crate) fn set_latent(&mut self, latent: usize, x: &[f64]) {
         self.x[latent].copy_from_slice(x);
     }
 
     /// Multiplies all rates by a number, until values are set anew.
-    pub(super) fn raise(&mut self, by: f64) {
+    pub fn raise(&mut self, by: f64) {
         self.form = Form::Raised(by);
     }
 
@@ -118,8 +119,9 @@ impl Formed {
         (self.emitted.level)(self.count, self.reading(), by, weights)
     }
 
-    /// By how much another one of the same count is off, relative to the largest value of each latent; not a number if one is.
-    pub(crate) fn off(&self, other: &Self) -> f64 {
+    /// By how much the values that another one of the same count was given are off, relative to the largest of each latent; not a number
+    /// if one is.
+    pub fn off(&self, other: &Self) -> f64 {
         if self.form != other.form {
             return f64::INFINITY;
         }
@@ -169,7 +171,7 @@ impl Formed {
     }
 }
 
-impl Hands for Formed {
+impl Hands for CountRate {
     fn adjoint<'n>(&'n self, to: &'n mut [Vec<f64>]) -> Box<dyn Adjoint + 'n> {
         (self.emitted.counts)(self.count, self.reading(), to)
     }

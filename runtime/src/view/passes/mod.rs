@@ -11,6 +11,7 @@ mod derivative;
 mod draw;
 mod expect;
 mod likelihood;
+mod narrow;
 mod rates;
 mod receive;
 mod sides;
@@ -21,6 +22,7 @@ mod tests;
 mod weights;
 
 pub(super) use along::Along;
+pub(super) use narrow::is_narrow;
 pub use weights::{CellWeights, Correct};
 
 use crate::contract::{Handing, Rate};
@@ -32,7 +34,7 @@ use super::door::Auxiliary;
 impl View {
     /// Gibbs: draws the true count of every visited cell, splits it over the inner index, and adds the parts to `counts`, the arrays
     /// that `to` hands down to.
-    pub fn thin_formed(
+    pub fn thin(
         &self,
         rate: &dyn Rate,
         to: &Handing<'_>,
@@ -52,7 +54,7 @@ impl View {
 
     /// CAVI: with `rate` at geometric means, adds expected counts `E[y] / ρ · left · right` to `counts`. If `score`, returns the part
     /// of the bound that visited and log-linear cells add, everything but `-w E[μ]`; else zero.
-    pub fn expect_formed(
+    pub fn expect(
         &self,
         rate: &dyn Rate,
         to: &Handing<'_>,
@@ -70,9 +72,9 @@ impl View {
         if score { visited + self.cells.constant } else { 0.0 }
     }
 
-    /// The published step of VI18 instead of [`View::expect_formed`]: `moments` are the rate at means, at second moments and at squared
+    /// The published step of VI18 instead of [`View::expect`]: `moments` are the rate at means, at second moments and at squared
     /// means.
-    pub fn publish_formed(
+    pub fn publish(
         &self,
         rate: &dyn Rate,
         moments: [&dyn Rate; 3],
@@ -92,7 +94,7 @@ impl View {
     /// The log likelihood but for the level that [`CellWeights`] gives in closed form, which is to be taken off:
     /// `Σ (ln P(c | μ) + base μ)` over visited cells, `Σ (base − w) μ` over other cells that weigh otherwise, and the constants of
     /// those that are not visited.
-    pub fn ln_marginal_formed(&self, rate: &dyn Rate) -> f64 {
+    pub fn ln_marginal(&self, rate: &dyn Rate) -> f64 {
         self.ln_marginal_of_rates(rate) + self.cells.constant
     }
 
@@ -102,7 +104,7 @@ impl View {
     }
 
     /// The same by the value of an index of the count, without the constants.
-    pub fn ln_marginals_by_formed(&self, rate: &dyn Rate, axis: usize) -> Vec<f64> {
+    pub fn ln_marginals_by(&self, rate: &dyn Rate, axis: usize) -> Vec<f64> {
         self.ln_marginals_of(rate, Some(axis))
     }
 
@@ -115,8 +117,8 @@ impl View {
 
     /// Adds to `into` the derivative of the log likelihood with respect to the logarithm of every entry, but for the level that
     /// [`CellWeights`] gives in closed form: true counts are summed out, also where the form keeps auxiliary variables. Returns
-    /// [`View::ln_marginal_formed`] if `score`, else zero.
-    pub fn pull_formed(&self, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
+    /// [`View::ln_marginal`] if `score`, else zero.
+    pub fn pull(&self, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
         let total = match self.cells.door.two() {
             Some(door) => sides::pull(self, door, rate, to, score, into),
             None => derivative::pull(self, rate, to, score, into),
@@ -141,7 +143,7 @@ impl View {
     }
 
     /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells included; of a difference, its mean.
-    pub fn add_rates_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
+    pub fn add_rates(&self, rate: &dyn Rate, into: &mut [f64]) {
         match self.is_difference() {
             true => rates::add_rates(self, &sides::Net(rate), into),
             false => rates::add_rates(self, rate, into),
@@ -149,18 +151,18 @@ impl View {
     }
 
     /// Mean over the cells of the model of a difference.
-    pub fn mean_difference_formed(&self, rate: &dyn Rate) -> f64 {
+    pub fn mean_difference(&self, rate: &dyn Rate) -> f64 {
         sides::mean_difference(self, rate)
     }
 
     /// Mean rate over the cells of the model, held-out cells included; of a difference, that of both sides together. `level_at_one` is the sum of the rates of all cells
     /// over which closed forms run: those of the grid, or those that a clause `left < right` leaves.
-    pub fn mean_rate_formed(&self, rate: &dyn Rate, level_at_one: f64) -> f64 {
+    pub fn mean_rate(&self, rate: &dyn Rate, level_at_one: f64) -> f64 {
         rates::mean_rate(self, rate, level_at_one)
     }
 
     /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
-    pub fn score_held_out_formed(&self, rate: &dyn Rate, into: &mut [f64]) {
+    pub fn score_held_out(&self, rate: &dyn Rate, into: &mut [f64]) {
         match self.is_difference() {
             true => sides::score_held_out(self, rate, into),
             false => rates::score_held_out(self, rate, into),
@@ -169,7 +171,7 @@ impl View {
 
     /// The first cell, row-major in the grid, whose observation cannot have arisen because its rate is zero (a known array says so), with
     /// its row-major position in the data and what was observed there.
-    pub fn impossible_formed(&self, rate: &dyn Rate) -> Option<(usize, String)> {
+    pub fn impossible(&self, rate: &dyn Rate) -> Option<(usize, String)> {
         match self.is_difference() {
             true => sides::impossible(self, rate),
             false => rates::impossible(self, rate),

@@ -4,13 +4,13 @@ use crate::channel::RateMoments;
 use crate::contract::{Handing, Parts, Rate};
 use crate::view::View;
 use crate::view::door::Auxiliary;
-use crate::view::pass::{LEAST_RATE, visited};
+use crate::view::runs::{LEAST_RATE, visited};
 
 use super::dense::{Pulls, by_blocks};
 use super::receive::HandDown;
 use super::stored::{self, Strip, by_lanes, runs};
 
-/// See [`View::expect_formed`], for dense data.
+/// See [`View::expect`], for dense data.
 pub(super) fn expect_blocks(
     view: &View,
     rate: &dyn Rate,
@@ -100,7 +100,7 @@ fn moments(mean: f64, second: f64, squared: f64) -> RateMoments {
     }
 }
 
-/// See [`View::publish_formed`], for dense data.
+/// See [`View::publish`], for dense data.
 pub(super) fn publish_blocks(
     view: &View,
     rate: &dyn Rate,

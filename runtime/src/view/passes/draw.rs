@@ -8,7 +8,7 @@ use crate::contract::{Handing, Parts, Rate, Split};
 use crate::streams::{Purpose, Streams};
 use crate::view::View;
 use crate::view::door::Auxiliary;
-use crate::view::pass::{LEAST_RATE, visited};
+use crate::view::runs::{LEAST_RATE, visited};
 
 use super::dense::{Pulls, by_blocks};
 use super::receive::HandDown;
@@ -32,7 +32,7 @@ pub(super) fn split_over<R: Rng + ?Sized>(
     }
 }
 
-/// See [`View::thin_formed`], for dense data.
+/// See [`View::thin`], for dense data.
 pub(super) fn thin_blocks(
     view: &View,
     rate: &dyn Rate,

@@ -6,7 +6,7 @@ use crate::contract::{Adjoint, At, Handing, Parts, Rate, dot, dots, share};
 use crate::view::View;
 use crate::view::door::Run;
 use crate::view::lanes::{LaneWork, Task, in_parallel};
-use crate::view::pass::LEAST_RATE;
+use crate::view::runs::LEAST_RATE;
 
 /// Cells of a run: their operands stay in a first-level cache.
 pub(super) const RUN: usize = 16;
@@ -17,7 +17,7 @@ const MOST_LANES: usize = 8;
 
 /// The rows of each lane, with about as many cells in each: a function of the data alone.
 pub(super) fn lanes(view: &View) -> Vec<Range<usize>> {
-    let (rows, start) = (view.grid.all_rows(), &view.cells.start);
+    let (rows, start) = (view.grid.rows, &view.cells.start);
     let lanes = rows.div_ceil(GROUP).clamp(1, MOST_LANES);
     // A row costs something, too.
     let until = |row: usize| start[row] + row;

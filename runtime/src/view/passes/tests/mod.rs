@@ -1,4 +1,4 @@
-//! Passes with operands that are formed against those with whole operands and against plain loops over cells, at tables of several blocks.
+//! The passes against plain loops over cells, at tables of several blocks.
 
 mod model;
 mod plain;
@@ -6,13 +6,13 @@ mod plain;
 use rand::RngExt;
 
 use crate::channel::{Channel, Exact, TwoSidedGeometric, Varying};
-use crate::contract::{Adjoint, Handing, Operands};
+use crate::contract::{Adjoint, Handing};
 use crate::streams::{Stream, Streams};
-use crate::view::lanes::Work;
 use crate::view::{Guard, View};
 
 use super::along;
 use model::{Case, closed_level, exposure};
+use plain::Operands;
 
 type Geometric = TwoSidedGeometric;
 
@@ -113,60 +113,8 @@ fn all_close(found: &[Vec<f64>], expected: &[Vec<f64>], tolerance: f64) {
     arrays.for_each(|(found, expected)| close(found, expected, tolerance));
 }
 
-/// Dense tables whose operands are the arrays themselves: the same numbers, to the last bit, as with whole operands.
 #[test]
-fn dense_tables_of_copies_keep_their_bits() {
-    let (law, half) = (geometric(0.5), geometric(0.3));
-    let laws = Varying::Slice {
-        axis: 0,
-        laws: (0..170).map(|i| if i % 2 == 0 { law } else { half }).collect(),
-    };
-    for inner in [3, 8, 30] {
-        let case = Case {
-            held_out: 0.02,
-            ..Case::new(&[170, 600], &[0], &[1], inner, laws.clone())
-        };
-        let (view, arrays) = (case.view(noisy(0.4)), case.arrays());
-        assert!(view.is_dense());
-        let (rate, to) = (case.product(&arrays), handing(&case));
-        let to = Handing { to: &to, right: &[1] };
-        let operands = plain::whole(&view, &rate);
-        let (mut seeds, mut work) = (Operands::zeros(&view.grid), Work::default());
-        let streams = Streams::new(5, 1).at_sweep(3);
-        let same = |found: &[Vec<f64>], expected: &Operands| {
-            assert!(found[0] == expected.left && found[1] == expected.right);
-        };
-
-        let mut state = view.start(&streams, 0);
-        view.thin(&operands, &mut state, &mut seeds, &mut work, &streams, 2);
-        for threads in [1, 3] {
-            let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
-            on_threads(threads, || {
-                view.thin_formed(&rate, &to, &mut state, &streams, 2, &mut counts)
-            });
-            same(&counts, &seeds);
-        }
-
-        let mut factors = view.start_factors();
-        let bound = view.expect(&operands, &mut factors, &mut seeds, &mut work, true);
-        plain::times(&operands, &mut seeds);
-        for threads in [1, 3] {
-            let (mut counts, mut factors) = (case.zeros(), view.start_factors());
-            let found = on_threads(threads, || {
-                view.expect_formed(&rate, &to, &mut factors, true, &mut counts)
-            });
-            same(&counts, &seeds);
-            close(&[found], &[bound], 1e-13);
-        }
-
-        view.exposure_left(&operands, &mut seeds, &mut work);
-        view.exposure_right(&operands, &mut seeds, &mut work);
-        same(&[0, 1].map(|axis| exposure(&case, &view, &arrays, axis)), &seeds);
-    }
-}
-
-#[test]
-fn expected_counts_are_those_of_whole_operands() {
+fn expected_counts_are_those_of_plain_loops() {
     for (case, view) in cases() {
         let arrays = case.arrays();
         let (rate, to) = (case.product(&arrays), handing(&case));
@@ -175,13 +123,11 @@ fn expected_counts_are_those_of_whole_operands() {
             right: &case.cols,
         };
         let mut expected = case.zeros();
-        let bound = plain::expect(&view, &rate, &to, &mut view.start_factors(), true, &mut expected);
+        let bound = plain::expect(&view, &rate, &to, &mut view.start_factors(), &mut expected);
         let mut first = None;
         for threads in [1, 3] {
             let (mut found, mut factors) = (case.zeros(), view.start_factors());
-            let total = on_threads(threads, || {
-                view.expect_formed(&rate, &to, &mut factors, true, &mut found)
-            });
+            let total = on_threads(threads, || view.expect(&rate, &to, &mut factors, true, &mut found));
             close(&[total], &[bound], 1e-12);
             all_close(&found, &expected, 1e-12);
             assert_eq!(first.get_or_insert_with(|| found.clone()), &found);
@@ -201,7 +147,7 @@ fn expected_counts_are_those_of_whole_operands() {
             &mut view.start_factors(),
             &mut expected,
         );
-        view.publish_formed(
+        view.publish(
             &rate,
             [&rate, &second, &squared],
             &to,
@@ -223,19 +169,9 @@ fn likelihoods_and_their_derivatives_are_those_of_plain_loops() {
         };
         let constant = view.cells.constant;
         let expected = plain::ln_marginals_by(&view, &rate, None)[0] + constant;
-        close(&[view.ln_marginal_formed(&rate)], &[expected], 1e-11);
-        // Without the level, it is the log likelihood of whole operands.
-        let level: f64 = closed_level(&case, &view, &arrays, 0).iter().sum();
-        let operands = plain::whole(&view, &rate);
-        let by_row = |view: &View| {
-            let (mut seeds, mut work) = (Operands::zeros(&view.grid), Work::default());
-            view.exposure_left(&operands, &mut seeds, &mut work);
-            view.ln_likelihoods(crate::view::Line::Row, &operands, &mut seeds, &mut work)
-        };
-        let whole: f64 = by_row(&view).iter().sum();
-        close(&[expected - constant - level], &[whole], 1e-11);
+        close(&[view.ln_marginal(&rate)], &[expected], 1e-11);
         for axis in 0..case.shape.len() {
-            let found = view.ln_marginals_by_formed(&rate, axis);
+            let found = view.ln_marginals_by(&rate, axis);
             close(&found, &plain::ln_marginals_by(&view, &rate, Some(axis)), 1e-11);
         }
         let mut pulled = case.zeros();
@@ -244,7 +180,7 @@ fn likelihoods_and_their_derivatives_are_those_of_plain_loops() {
         for threads in [1, 3] {
             for score in [false, true] {
                 let mut found = case.zeros();
-                let total = on_threads(threads, || view.pull_formed(&rate, &to, score, &mut found));
+                let total = on_threads(threads, || view.pull(&rate, &to, score, &mut found));
                 all_close(&found, &pulled, 1e-9);
                 close(&[total], &[if score { expected } else { 0.0 }], 1e-11);
                 assert_eq!(first.get_or_insert_with(|| found.clone()), &found);
@@ -263,9 +199,9 @@ fn exposures_and_levels_are_sums_over_cells() {
             right: &case.cols,
         };
         // An entry times its exposure is the sum of what the operands that it makes have.
-        let (mut weighed, mut by_hand) = (plain::exposures(&view, &rate), case.zeros());
-        plain::times(&plain::whole(&view, &rate), &mut weighed);
-        plain::hand_down(&view, &to, &weighed, &mut by_hand);
+        let mut by_hand = case.zeros();
+        let weighed = plain::exposures(&view, &rate).times(&Operands::of(&view, &rate));
+        weighed.hand_down(&view, &to, &mut by_hand);
         for (axis, by_hand) in by_hand.iter().enumerate() {
             let mut first = None;
             for threads in [1, 3] {
@@ -286,40 +222,32 @@ fn rates_are_those_of_the_cells() {
     for (case, view) in cases() {
         let arrays = case.arrays();
         let rate = case.product(&arrays);
-        let cells: Vec<usize> = (0..case.cells()).collect();
-        let mut expected = vec![0.0; cells.len()];
-        plain::rates(&view, &rate, &cells, &mut expected);
-        let mut sums = vec![1.0; cells.len()];
-        view.add_rates_formed(&rate, &mut sums);
+        let expected = plain::rates(&view, &rate);
+        let mut sums = vec![1.0; expected.len()];
+        view.add_rates(&rate, &mut sums);
         sums.iter_mut().for_each(|sum| *sum -= 1.0);
         close(&sums, &expected, 1e-12);
-        let mut all = vec![0.0; case.cells()];
         let unguarded = Case {
             guards: Vec::new(),
             ..case.clone()
         };
-        plain::rates(
-            &unguarded.view(noisy(0.4)),
-            &rate,
-            &(0..case.cells()).collect::<Vec<_>>(),
-            &mut all,
-        );
-        let mean = view.mean_rate_formed(&rate, all.iter().sum());
+        let all = plain::rates(&unguarded.view(noisy(0.4)), &rate);
+        let mean = view.mean_rate(&rate, all.iter().sum());
         close(&[mean], &[plain::mean_rate(&view, &rate)], 1e-11);
         let mut scores = [vec![0.0; view.held_out().len()], vec![0.0; view.held_out().len()]];
         plain::score_held_out(&view, &rate, &mut scores[0]);
-        view.score_held_out_formed(&rate, &mut scores[1]);
+        view.score_held_out(&rate, &mut scores[1]);
         close(&scores[1], &scores[0], 1e-11);
-        assert!(view.impossible_formed(&rate).is_none());
+        assert!(view.impossible(&rate).is_none());
     }
 }
 
-/// Three stored cells in a hundred, observed as they are.
-fn sparse_and_exact() -> (Case<Exact>, View, Vec<i64>) {
+/// Exact data where so many cells are positive: three in a hundred are looped over, and six in ten are divided block by block.
+fn exact(density: f64) -> (Case<Exact>, View, Vec<i64>) {
     let case = Case::new(&[200, 11, 9], &[0], &[1, 2], 10, Varying::Uniform(Exact));
     let mut values = vec![0; case.cells()];
     let view = case.view(|cell, rng| {
-        let count = if rng.random_bool(0.03) {
+        let count = if rng.random_bool(density) {
             rng.random_range(1..60)
         } else {
             0
@@ -327,116 +255,120 @@ fn sparse_and_exact() -> (Case<Exact>, View, Vec<i64>) {
         values[cell] = count;
         count
     });
-    assert!(!view.is_dense());
+    assert_eq!(view.is_dense(), density > 0.5);
     (case, view, values)
 }
 
-/// Counts of stored cells add up to what is observed, on any number of threads, and no draw is that of another sweep.
+/// Counts add up to what is observed, on any number of threads, and no draw is that of another sweep.
 #[test]
-fn draws_at_stored_cells_add_up() {
-    let (case, view, values) = sparse_and_exact();
-    let arrays = case.arrays();
-    let (rate, to) = (case.product(&arrays), handing(&case));
-    let to = Handing {
-        to: &to,
-        right: &case.cols,
-    };
-    let draw = |threads: usize, sweep: u64| {
-        let streams = Streams::new(5, 0).at_sweep(sweep);
-        let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
-        on_threads(threads, || {
-            view.thin_formed(&rate, &to, &mut state, &streams, 0, &mut counts)
-        });
-        counts
-    };
-    let counts = draw(1, 0);
-    assert_eq!(counts, draw(3, 0));
-    assert_ne!(counts, draw(1, 1));
-    for (axis, counts) in counts.iter().enumerate() {
-        let mut expected = vec![0.0; case.shape[axis]];
-        let after: usize = case.shape[axis + 1..].iter().product();
-        for (cell, value) in values.iter().enumerate() {
-            expected[cell / after % case.shape[axis]] += *value as f64;
+fn draws_add_up() {
+    for density in [0.03, 0.6] {
+        let (case, view, values) = exact(density);
+        let arrays = case.arrays();
+        let (rate, to) = (case.product(&arrays), handing(&case));
+        let to = Handing {
+            to: &to,
+            right: &case.cols,
+        };
+        let draw = |threads: usize, sweep: u64| {
+            let streams = Streams::new(5, 0).at_sweep(sweep);
+            let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
+            on_threads(threads, || view.thin(&rate, &to, &mut state, &streams, 0, &mut counts));
+            counts
+        };
+        let counts = draw(1, 0);
+        assert_eq!(counts, draw(3, 0));
+        assert_ne!(counts, draw(1, 1));
+        for (axis, counts) in counts.iter().enumerate() {
+            let mut expected = vec![0.0; case.shape[axis]];
+            let after: usize = case.shape[axis + 1..].iter().product();
+            for (cell, value) in values.iter().enumerate() {
+                expected[cell / after % case.shape[axis]] += *value as f64;
+            }
+            let found: Vec<f64> = counts.chunks(case.inner).map(|n| n.iter().sum()).collect();
+            assert_eq!(found, expected);
         }
-        let found: Vec<f64> = counts.chunks(case.inner).map(|n| n.iter().sum()).collect();
-        assert_eq!(found, expected);
     }
 }
 
-/// Means of 400 draws of a count against its expected parts, for every entry of the arrays: the largest of 2,200 standardised differences
-/// exceeds 5.5 with a probability below 1e-4. Parts in proportion to the left operand alone exceed it.
+/// Means of 400 draws of a count against its expected parts, for every entry of the arrays: the largest of 4,400 standardised differences
+/// exceeds 5.5 with a probability below 2e-4. Parts in proportion to the left operand alone exceed it.
 #[test]
-fn draws_at_stored_cells_split_in_proportion() {
-    let (case, view, _) = sparse_and_exact();
-    let arrays = case.arrays();
-    let (rate, to) = (case.product(&arrays), handing(&case));
-    let to = Handing {
-        to: &to,
-        right: &case.cols,
-    };
-    let (mut sums, mut squares) = (case.zeros(), case.zeros());
-    for sweep in 0..400 {
-        let streams = Streams::new(11, 0).at_sweep(sweep);
-        let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
-        view.thin_formed(&rate, &to, &mut state, &streams, 0, &mut counts);
-        let entries = counts.iter().flatten();
-        let sums = sums.iter_mut().flatten().zip(squares.iter_mut().flatten());
-        entries.zip(sums).for_each(|(n, (sum, square))| {
-            *sum += n / 400.0;
-            *square += n * n / 400.0;
-        });
-    }
-    let worst = |arrays: &[Vec<f64>]| {
-        let mut expected = case.zeros();
-        view.expect_formed(
-            &case.product(arrays),
-            &to,
-            &mut view.start_factors(),
-            false,
-            &mut expected,
+fn draws_split_in_proportion() {
+    for density in [0.03, 0.6] {
+        let (case, view, _) = exact(density);
+        let arrays = case.arrays();
+        let (rate, to) = (case.product(&arrays), handing(&case));
+        let to = Handing {
+            to: &to,
+            right: &case.cols,
+        };
+        let (mut sums, mut squares) = (case.zeros(), case.zeros());
+        for sweep in 0..400 {
+            let streams = Streams::new(11, 0).at_sweep(sweep);
+            let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
+            view.thin(&rate, &to, &mut state, &streams, 0, &mut counts);
+            let entries = counts.iter().flatten();
+            let sums = sums.iter_mut().flatten().zip(squares.iter_mut().flatten());
+            entries.zip(sums).for_each(|(n, (sum, square))| {
+                *sum += n / 400.0;
+                *square += n * n / 400.0;
+            });
+        }
+        let worst = |arrays: &[Vec<f64>]| {
+            let mut expected = case.zeros();
+            view.expect(
+                &case.product(arrays),
+                &to,
+                &mut view.start_factors(),
+                false,
+                &mut expected,
+            );
+            let entries = sums
+                .iter()
+                .flatten()
+                .zip(squares.iter().flatten())
+                .zip(expected.iter().flatten());
+            let z = entries.map(|((mean, square), expected)| {
+                let variance = (square - mean * mean).max(expected / 10.0).max(1e-2) / 400.0;
+                ((mean - expected) / variance.sqrt()).abs()
+            });
+            z.fold(0.0, f64::max)
+        };
+        let (right, mutant) = (
+            worst(&arrays),
+            worst(&[arrays[0].clone(), vec![1.0; 110], vec![1.0; 90]]),
         );
-        let entries = sums
-            .iter()
-            .flatten()
-            .zip(squares.iter().flatten())
-            .zip(expected.iter().flatten());
-        let z = entries.map(|((mean, square), expected)| {
-            let variance = (square - mean * mean).max(expected / 10.0).max(1e-2) / 400.0;
-            ((mean - expected) / variance.sqrt()).abs()
-        });
-        z.fold(0.0, f64::max)
-    };
-    let (right, mutant) = (
-        worst(&arrays),
-        worst(&[arrays[0].clone(), vec![1.0; 110], vec![1.0; 90]]),
-    );
-    assert!(right < 5.5, "{right}");
-    assert!(mutant > 5.5, "{mutant}");
+        assert!(right < 5.5, "{right}");
+        assert!(mutant > 5.5, "{mutant}");
+    }
 }
 
 /// Counts where every product underflows go to the entry with the largest, and nowhere where a known array is zero.
 #[test]
 fn counts_at_vanished_rates_are_not_lost() {
-    let (case, view, values) = sparse_and_exact();
-    let mut arrays = case.arrays();
-    arrays[0].iter_mut().for_each(|x| *x *= 1e-200);
-    arrays[1].iter_mut().for_each(|x| *x *= 1e-200);
-    let to = handing(&case);
-    let to = Handing {
-        to: &to,
-        right: &case.cols,
-    };
-    let streams = Streams::new(5, 0);
-    let draw = |arrays: &[Vec<f64>]| {
-        let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
-        view.thin_formed(&case.product(arrays), &to, &mut state, &streams, 0, &mut counts);
-        counts.map_sums()
-    };
-    let all = values.iter().sum::<i64>() as f64;
-    assert_eq!(draw(&arrays), [all; 3]);
-    assert!(view.impossible_formed(&case.product(&arrays)).is_some());
-    arrays[2].fill(0.0);
-    assert_eq!(draw(&arrays), [0.0; 3]);
+    for density in [0.03, 0.6] {
+        let (case, view, values) = exact(density);
+        let mut arrays = case.arrays();
+        arrays[0].iter_mut().for_each(|x| *x *= 1e-200);
+        arrays[1].iter_mut().for_each(|x| *x *= 1e-200);
+        let to = handing(&case);
+        let to = Handing {
+            to: &to,
+            right: &case.cols,
+        };
+        let streams = Streams::new(5, 0);
+        let draw = |arrays: &[Vec<f64>]| {
+            let (mut counts, mut state) = (case.zeros(), view.start(&streams, 0));
+            view.thin(&case.product(arrays), &to, &mut state, &streams, 0, &mut counts);
+            counts.map_sums()
+        };
+        let all = values.iter().sum::<i64>() as f64;
+        assert_eq!(draw(&arrays), [all; 3]);
+        assert!(view.impossible(&case.product(&arrays)).is_some());
+        arrays[2].fill(0.0);
+        assert_eq!(draw(&arrays), [0.0; 3]);
+    }
 }
 
 trait MapSums {

@@ -7,13 +7,11 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use crate::contract::{Grid, Operands};
-
-use super::View;
-use super::lanes::{Lane, LaneWork};
-use super::likelihood::say_slopes;
-use super::pass::{LEAST_RATE, run_of};
-use super::slopes::Slopes;
+use crate::contract::Grid;
+use crate::view::View;
+use crate::view::lanes::LaneWork;
+use crate::view::runs::{LEAST_RATE, run_of};
+use crate::view::slopes::{Slopes, say_slopes};
 
 /// Longest inner index: beyond it, blocked products are as fast.
 const LONGEST: usize = 16;
@@ -21,44 +19,11 @@ const LONGEST: usize = 16;
 const MOST: usize = 1 << 14;
 
 /// Whether products of this grid are narrow.
-pub(super) fn is_narrow(grid: &Grid) -> bool {
-    (1..=LONGEST).contains(&grid.inner)
-        && grid.cols > 0
-        && (grid.inner + 1) * grid.cols <= MOST
-        && !grid.groups.iter().any(|g| g.weighted)
+pub(in crate::view) fn is_narrow(grid: &Grid) -> bool {
+    (1..=LONGEST).contains(&grid.inner) && grid.cols > 0 && (grid.inner + 1) * grid.cols <= MOST
 }
 
-/// One lane of [`super::View::pull_likelihood`].
-pub(super) fn pull_lane(view: &View, operands: &Operands, slopes: Option<&Slopes>, lane: &mut Lane<'_>, score: bool) {
-    let (grid, first) = (&view.grid, lane.rows.start);
-    let mut row = first;
-    while row < lane.rows.end {
-        // Rows of one batch have one right operand.
-        let end = ((row / grid.rows + 1) * grid.rows).min(lane.rows.end);
-        let start = grid.right_at(row, 0);
-        let of_batch = start..start + grid.cols * grid.inner;
-        let mut into_right = std::mem::take(&mut lane.work.right);
-        pull_rows(
-            view,
-            row..end,
-            [
-                &operands.left[grid.left_at(row)..grid.left_at(end)],
-                &operands.right[of_batch.clone()],
-            ],
-            slopes,
-            [
-                &mut lane.left[grid.left_at(row - first)..grid.left_at(end - first)],
-                &mut into_right[of_batch],
-            ],
-            lane.work,
-            score,
-        );
-        lane.work.right = into_right;
-        row = end;
-    }
-}
-
-/// The derivative of the log likelihood through some rows of one batch with respect to their left operand, (rows, inner), and to the
+/// The derivative of the log likelihood through some rows with respect to their left operand, (rows, inner), and to the
 /// right one, (columns, inner). The total of `work` gets the log likelihood if `score`.
 pub(super) fn pull_rows(
     view: &View,

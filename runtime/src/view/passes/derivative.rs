@@ -1,23 +1,23 @@
 //! The derivative of the log likelihood with respect to the logarithms of the entries: what joint moves of the factors follow.
 //!
 //! With respect to a rate it is `slope - 1` at a visited cell and minus its weight at any other. Sparse data leave what the base
-//! weights give everywhere to its closed form, so that seeds are relative to it. See [`crate::view::likelihood`].
+//! weights give everywhere to its closed form, so that seeds are relative to it.
 
 use std::iter::repeat;
 
 use crate::contract::{At, Handing, Parts, Rate};
 use crate::view::View;
-use crate::view::exposure::weights_of_block;
 use crate::view::lanes::{LaneWork, Task, in_parallel, lanes};
-use crate::view::likelihood::say_slopes;
-use crate::view::narrow::{is_narrow, pull_rows};
-use crate::view::pass::add_ln_marginals;
+use crate::view::runs::add_ln_marginals;
+use crate::view::runs::weights_of_block;
+use crate::view::slopes::say_slopes;
 
 use super::dense::{Pulls, by_blocks};
+use super::narrow::{is_narrow, pull_rows};
 use super::receive::{HandDown, Receive};
 use super::stored::{self, Strip, base_of, by_lanes, exceptions, runs};
 
-/// See [`View::pull_formed`]. The constants of cells that are not visited are left out of what it returns.
+/// See [`View::pull`]. The constants of cells that are not visited are left out of what it returns.
 pub(super) fn pull(view: &View, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
     if !view.dense {
         return pull_stored(view, rate, to, score, into);

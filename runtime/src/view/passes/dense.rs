@@ -12,7 +12,7 @@ use crate::contract::{At, Block, BlockSizes, Rate, Tile, add};
 use crate::view::View;
 use crate::view::door::Run;
 use crate::view::lanes::{LaneWork, Task, in_parallel, lanes};
-use crate::view::pass::LEAST_RATE;
+use crate::view::runs::LEAST_RATE;
 
 use super::receive::Receive;
 

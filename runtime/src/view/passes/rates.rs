@@ -9,7 +9,7 @@ use crate::contract::{At, Block, BlockSizes, Rate, Tile};
 use crate::view::View;
 use crate::view::door::AnyDoor;
 use crate::view::lanes::{lanes, take};
-use crate::view::pass::LEAST_RATE;
+use crate::view::runs::LEAST_RATE;
 
 use super::dense::{Pulls, by_blocks};
 use super::receive::Nothing;
@@ -44,7 +44,7 @@ fn rates_at(view: &View, rate: &dyn Rate, cells: &[(usize, u32)], into: &mut [f6
     parts.zip(into.par_chunks_mut(CELLS_OF_A_TASK)).for_each(part);
 }
 
-/// See [`View::score_held_out_formed`].
+/// See [`View::score_held_out`].
 pub(super) fn score_held_out(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     let places: Vec<(usize, u32)> = view.held_out.places().collect();
     let mut rates = vec![0.0; places.len()];
@@ -52,7 +52,7 @@ pub(super) fn score_held_out(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     view.held_out.score_at(&rates, into);
 }
 
-/// See [`View::add_rates_formed`].
+/// See [`View::add_rates`].
 pub(super) fn add_rates(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     let (grid, guards) = (&view.grid, &view.cells.guards);
     if view.by_cell {
@@ -102,8 +102,8 @@ fn add_rates_by_cell(view: &View, rate: &dyn Rate, into: &mut [f64]) {
         view.cells.guards.clear(row, &(0..grid.cols), &mut line);
         line
     };
-    for first in (0..grid.all_rows()).step_by(ROWS_AT_A_TIME) {
-        let rows = first..(first + ROWS_AT_A_TIME).min(grid.all_rows());
+    for first in (0..grid.rows).step_by(ROWS_AT_A_TIME) {
+        let rows = first..(first + ROWS_AT_A_TIME).min(grid.rows);
         let lines: Vec<Vec<f64>> = rows.clone().into_par_iter().map(line).collect();
         for (row, line) in rows.zip(&lines) {
             let cells = line.iter().enumerate();
@@ -117,7 +117,7 @@ fn each_block(view: &View, rate: &dyn Rate, mut visit: impl FnMut(&Block, &[f64]
     let (grid, inner, sizes) = (&view.grid, rate.inner(), BlockSizes::default());
     let (mut rates, [mut left, mut right]) = (Vec::new(), [Vec::new(), Vec::new()]);
     let cut = |of: usize, size: usize| (0..of).step_by(size).map(move |start| start..(start + size).min(of));
-    for rows in cut(grid.all_rows(), sizes.rows) {
+    for rows in cut(grid.rows, sizes.rows) {
         let places: Vec<At> = rows.clone().map(|row| grid.row_at(row)).collect();
         left.resize(places.len() * inner, 0.0);
         rate.lefts(&places, &mut left);
@@ -144,7 +144,7 @@ fn each_block(view: &View, rate: &dyn Rate, mut visit: impl FnMut(&Block, &[f64]
     }
 }
 
-/// See [`View::mean_rate_formed`].
+/// See [`View::mean_rate`].
 pub(super) fn mean_rate(view: &View, rate: &dyn Rate, level_at_one: f64) -> f64 {
     let guards = &view.cells.guards;
     let total = if guards.is_empty() || view.is_ordered {
@@ -170,7 +170,7 @@ pub(super) fn mean_rate(view: &View, rate: &dyn Rate, level_at_one: f64) -> f64 
 /// The sum of the rates of the cells that do not belong to the model.
 fn left_out(view: &View, rate: &dyn Rate) -> f64 {
     let (mut strip, mut cols, mut sum) = (Strip::new(view, rate), Vec::new(), 0.0);
-    for row in 0..view.grid.all_rows() {
+    for row in 0..view.grid.rows {
         view.cells.guards.left_out(row, view.grid.cols, &mut cols);
         if cols.is_empty() {
             continue;
@@ -185,13 +185,13 @@ fn left_out(view: &View, rate: &dyn Rate) -> f64 {
     sum
 }
 
-/// See [`View::impossible_formed`].
+/// See [`View::impossible`].
 pub(super) fn impossible(view: &View, rate: &dyn Rate) -> Option<(usize, String)> {
     let AnyDoor::One(door) = &view.cells.door else {
         unreachable!("a difference has two rates");
     };
     let (mut strip, mut ln_marginals) = (Strip::new(view, rate), Vec::new());
-    for row in 0..view.grid.all_rows() {
+    for row in 0..view.grid.rows {
         let visited: Range<usize> = view.cells.start[row]..view.cells.start[row + 1];
         if visited.is_empty() {
             continue;

@@ -68,7 +68,7 @@ fn each_of_row(view: &View, row: usize, each: &mut dyn FnMut(usize, f64)) {
 
 fn sorted(view: &View, values: AxisValues) -> Sorted {
     let mut cells = Vec::new();
-    for row in 0..view.grid.all_rows() {
+    for row in 0..view.grid.rows {
         each_of_row(view, row, &mut |col, by| cells.push((row, col as u32, by)));
     }
     // In the order of rows within a value: the sort is stable.
@@ -98,13 +98,13 @@ fn each_of_rows(view: &View, values: AxisValues, value: usize, each: &mut dyn Fn
 
 /// How many words of bits a column has.
 fn words(view: &View) -> usize {
-    view.grid.all_rows().div_ceil(64)
+    view.grid.rows.div_ceil(64)
 }
 
 fn visited(view: &View) -> Vec<u64> {
     let (cells, words) = (&view.cells, words(view));
     let mut bits = vec![0; view.grid.cols * words];
-    for row in 0..view.grid.all_rows() {
+    for row in 0..view.grid.rows {
         for &col in &cells.col[cells.start[row]..cells.start[row + 1]] {
             bits[col as usize * words + row / 64] |= 1 << (row % 64);
         }
@@ -118,7 +118,7 @@ fn each_of_columns(view: &View, values: AxisValues, value: usize, each: &mut dyn
     let bits = view.along.visited.get_or_init(|| visited(view));
     for col in values.positions_of(value) {
         let bits = &bits[col * words..][..words];
-        for row in 0..grid.all_rows() {
+        for row in 0..grid.rows {
             let is_visited = bits[row / 64] >> (row % 64) & 1 == 1;
             let weight = if is_visited { 1.0 } else { weights.at(grid, row, col) };
             if weight != 0.0 {

@@ -41,7 +41,7 @@ fn split_sides(
     }
 }
 
-/// See [`View::thin_formed`].
+/// See [`View::thin`].
 pub(super) fn thin(
     view: &View,
     door: &dyn DifferenceDoor,
@@ -207,7 +207,7 @@ fn hand_down(
     })
 }
 
-/// See [`View::expect_formed`].
+/// See [`View::expect`].
 pub(super) fn expect(
     view: &View,
     door: &dyn DifferenceDoor,
@@ -227,7 +227,7 @@ pub(super) fn expect(
     hand_down(view, rate, to, counts, &say, None)
 }
 
-/// See [`View::publish_formed`]: VI18 has no step for a difference, and beside a count that has one its expectation is taken at the mean rates, and shared
+/// See [`View::publish`]: VI18 has no step for a difference, and beside a count that has one its expectation is taken at the mean rates, and shared
 /// out in proportion to geometric means.
 pub(super) fn publish(
     view: &View,
@@ -253,7 +253,7 @@ pub(super) fn publish(
     hand_down(view, geometric, to, counts, &say, None);
 }
 
-/// See [`View::pull_formed`]: the derivative with respect to a rate is its slope less one.
+/// See [`View::pull`]: the derivative with respect to a rate is its slope less one.
 pub(super) fn pull(
     view: &View,
     door: &dyn DifferenceDoor,
@@ -287,7 +287,7 @@ pub(super) fn pull(
 /// `Σ (base − w) (μ⁺ + μ⁻)` over cells that are not visited and weigh otherwise than the base.
 fn of_exceptions(view: &View, rate: &dyn Rate) -> f64 {
     let mut sum = 0.0;
-    each_exception(view, rate, 0..view.grid.all_rows(), |_, _, by| sum += by);
+    each_exception(view, rate, 0..view.grid.rows, |_, _, by| sum += by);
     sum
 }
 
@@ -307,7 +307,7 @@ fn each_exception(view: &View, rate: &dyn Rate, rows: Range<usize>, mut each: im
     }
 }
 
-/// See [`View::ln_marginals_by_formed`], and [`View::ln_marginal_formed`] where no index is given.
+/// See [`View::ln_marginals_by`], and [`View::ln_marginal`] where no index is given.
 pub(super) fn ln_marginals(view: &View, door: &dyn DifferenceDoor, rate: &dyn Rate, axis: Option<usize>) -> Vec<f64> {
     let (sums, plus) = (Sums::new(view, axis), rate.plus());
     if view.dense {
@@ -346,7 +346,7 @@ pub(super) fn ln_marginals(view: &View, door: &dyn DifferenceDoor, rate: &dyn Ra
     sums.total(&parts)
 }
 
-/// See [`View::score_held_out_formed`].
+/// See [`View::score_held_out`].
 pub(super) fn score_held_out(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     let cells: Vec<(usize, u32)> = view.held_out.places().collect();
     let [mut plus, mut minus] = [Vec::new(), Vec::new()];
@@ -362,10 +362,10 @@ pub(super) fn score_held_out(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     view.held_out.score_sides_at([&plus, &minus], into);
 }
 
-/// See [`View::impossible_formed`]: what is observed on a side whose rate is zero.
+/// See [`View::impossible`]: what is observed on a side whose rate is zero.
 pub(super) fn impossible(view: &View, rate: &dyn Rate) -> Option<(usize, String)> {
     let (mut strip, kept, sides) = (Strip::new(view, rate), view.cells.door.kept(), of_sides(rate));
-    for row in 0..view.grid.all_rows() {
+    for row in 0..view.grid.rows {
         strip.enter(row);
         for run in runs(view, row) {
             strip.form(run.cols);
@@ -414,7 +414,7 @@ pub(super) fn mean_difference(view: &View, rate: &dyn Rate) -> f64 {
         }),
         true => {
             let (mut strip, cols) = (Strip::new(view, &net), (0..view.grid.cols as u32).collect::<Vec<u32>>());
-            let rows = 0..view.grid.all_rows();
+            let rows = 0..view.grid.rows;
             let of_row = rows.map(|row| {
                 strip.enter(row);
                 strip.form(&cols);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::contract::{AxisValues, Rate, dot};
 use crate::view::View;
-use crate::view::exposure::weights_of_block;
 use crate::view::lanes;
+use crate::view::runs::weights_of_block;
 
 use super::dense::{Pulls, by_blocks};
 use super::receive::Nothing;
@@ -58,7 +58,7 @@ impl Sums {
     }
 }
 
-/// See [`View::ln_marginals_by_formed`], and [`View::ln_marginal_formed`] where no index is given.
+/// See [`View::ln_marginals_by`], and [`View::ln_marginal`] where no index is given.
 pub(super) fn ln_marginals(view: &View, rate: &dyn Rate, axis: Option<usize>) -> Vec<f64> {
     let sums = Sums::new(view, axis);
     let parts = match view.dense {

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::contract::{At, Rate, add_weighed};
 use crate::view::View;
-use crate::view::exposure::weights_of_block;
 use crate::view::lanes::{Task, in_parallel};
+use crate::view::runs::weights_of_block;
 
 use super::dense::{Pulls, by_blocks};
 use super::receive::Each;

@@ -36,7 +36,7 @@ impl<C: Channel> Case<C> {
     }
 
     pub fn grid(&self) -> Grid {
-        Grid::new(&self.shape, &[], &self.rows, &self.cols, &[(self.inner, false)])
+        Grid::new(&self.shape, &self.rows, &self.cols, self.inner)
     }
 
     pub fn cells(&self) -> usize {
