@@ -100,15 +100,15 @@ impl Observed {
     }
 
     /// Binds a family to them.
-    pub fn bind<F: HasTwin<Law = TwoSidedGeometric>>(&self, family: &F, layout: Option<usize>) -> F::Bound {
+    pub fn bind<F: HasTwin<Law = TwoSidedGeometric>>(&self, family: &F, way: Option<usize>) -> F::Bound {
         let released = || {
             let all = Released::assert_mechanism(self.shape.clone(), self.values.clone(), self.laws.clone());
             all.unwrap().hold_out(&self.mask).unwrap()
         };
         match self.case.kind {
-            Kind::Collapsed => family.released(&released(), FormKind::Collapsed, layout),
-            Kind::Augmented => family.released(&released(), FormKind::Augmented, layout),
-            Kind::Naive => family.naive(&released(), layout),
+            Kind::Collapsed => family.released(&released(), FormKind::Collapsed, way),
+            Kind::Augmented => family.released(&released(), FormKind::Augmented, way),
+            Kind::Naive => family.naive(&released(), way),
             Kind::Exact => {
                 let counts = if self.case.sparse {
                     let stored = self.values.iter().enumerate().filter(|(_, v)| **v > 0);
@@ -116,7 +116,7 @@ impl Observed {
                 } else {
                     Counts::dense(self.shape.clone(), self.values.clone())
                 };
-                family.exact(&counts.unwrap().hold_out(&self.mask).unwrap(), layout)
+                family.exact(&counts.unwrap().hold_out(&self.mask).unwrap(), way)
             }
         }
     }

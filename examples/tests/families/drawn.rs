@@ -21,7 +21,7 @@ fn of<E: Example>(form: EngineForm) -> String {
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.
-fn sites() -> [(&'static str, &'static str, Vec<Said>); 14] {
+fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
     use Said::{OutsideOfSweeps, Printed};
     let background = of::<background::Arguments>;
     let tables = "parts of l";
@@ -32,17 +32,17 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 14] {
     [
         // By blocks, and by stored cells.
         (
-            "view/formed/draw.rs",
+            "view/passes/draw.rs",
             "Cells",
             vec![Printed(background, cell), Printed(background, cell)],
         ),
         (
-            "view/formed/draw.rs",
+            "view/passes/draw.rs",
             "Thin",
             vec![Printed(background, parts), Printed(background, parts)],
         ),
         (
-            "view/formed/sides.rs",
+            "view/passes/sides.rs",
             "Cells",
             vec![
                 Printed(of::<difference::Arguments>, smaller),
@@ -50,7 +50,7 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 14] {
             ],
         ),
         (
-            "view/formed/sides.rs",
+            "view/passes/sides.rs",
             "Thin",
             vec![
                 Printed(of::<difference::Arguments>, sides),
@@ -58,7 +58,7 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 14] {
             ],
         ),
         (
-            "view/formed/tables.rs",
+            "view/passes/tables.rs",
             "Cells",
             vec![Printed(
                 of::<dynamics::Arguments>,
@@ -66,15 +66,9 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 14] {
             )],
         ),
         (
-            "view/formed/tables.rs",
+            "view/passes/tables.rs",
             "Thin",
             vec![Printed(of::<deep::Arguments>, tables)],
-        ),
-        ("view/pass.rs", "Cells", vec![Printed(background, cell)]),
-        (
-            "view/sides.rs",
-            "Cells",
-            vec![Printed(of::<difference::Arguments>, smaller)],
         ),
         (
             "total/tree.rs",

@@ -65,7 +65,7 @@ impl<M: Declaration> Declared<M> {
         &mut self.given
     }
 
-    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
+    /// Binds the data: settles sizes, checks every value, chooses a way over the cells of each count and sorts its
     /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
     /// sweep by sweep.
     ///
@@ -76,15 +76,15 @@ impl<M: Declaration> Declared<M> {
         self.bind_with(form, None)
     }
 
-    /// `bind` with a given layout (for a count that has fewer, its last one), so that tests reach every layout
+    /// `bind` with a given way over cells, 0 for blocks and 1 for stored cells, so that tests reach both
     /// at any size.
     ///
     /// # Errors
     ///
     /// Those of `bind`.
     #[doc(hidden)]
-    pub fn bind_with(&self, form: FormKind, layout: Option<usize>) -> Result<M, Error> {
-        Ok(M::from(self.given.bind(form, layout, &M::DERIVED, M::EMITTED)?))
+    pub fn bind_with(&self, form: FormKind, way: Option<usize>) -> Result<M, Error> {
+        Ok(M::from(self.given.bind(form, way, &M::DERIVED, M::EMITTED)?))
     }
 
     /// Samples the posterior.

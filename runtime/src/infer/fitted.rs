@@ -117,7 +117,7 @@ impl PosteriorDraws<'_> {
         }
     }
 
-    /// Calls `visit` with chain, draw and the count_rates at that draw, for at most `most` draws at equal distances.
+    /// Calls `visit` with chain, draw and the rates at that draw, for at most `most` draws at equal distances.
     pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[CountRate])) {
         let [chains, draws] = self.shape();
         let mut x = model.factors();

@@ -264,7 +264,7 @@ impl<'m> Chain<'m> {
         self.streams.of_seed(seed).at_sweep(self.sweep)
     }
 
-    /// Operands of the count_rates, at the current values.
+    /// The rate of every count, at the current values.
     pub(crate) fn count_rates(&self) -> &[CountRate] {
         &self.count_rates
     }

@@ -23,7 +23,7 @@ pub(crate) struct Load {
     /// Entries of the latents whose shapes are learned.
     pub learned: f64,
     /// Entries of the latents that are in their own shapes.
-    pub walked: f64,
+    pub in_time: f64,
     pub counts: Vec<CountLoad>,
 }
 
@@ -33,7 +33,7 @@ const BYTES_OF_TABLES: f64 = 52.0;
 
 /// What is held besides where tables are drawn backwards in time: the shape, the cell of every entry, the counts before, what comes from later
 /// times, and the weights once more (8 each).
-const BYTES_OF_WALKED: f64 = 40.0;
+const BYTES_OF_TIMES: f64 = 40.0;
 
 /// One count.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,7 +159,7 @@ impl Load {
             numbers: model.bound().numbers(),
             latents: latents.iter().enumerate().map(entries).collect(),
             learned: model.bound().entries_with_tables() as f64,
-            walked: model.bound().entries_walked() as f64,
+            in_time: model.bound().entries_in_time() as f64,
             counts: model
                 .views()
                 .into_iter()
@@ -214,7 +214,7 @@ impl Load {
         memory.add("latents and their counts", each * 16.0 * self.entries());
         if self.learned > 0.0 {
             // Table counts are handed down to arrays of the size of all latents.
-            let tables = 8.0 * self.entries() + BYTES_OF_TABLES * self.learned + BYTES_OF_WALKED * self.walked;
+            let tables = 8.0 * self.entries() + BYTES_OF_TABLES * self.learned + BYTES_OF_TIMES * self.in_time;
             memory.add("table counts of learned shapes", each * tables);
         }
         let [moves, slopes] = self.moves(settings.moves);
@@ -330,7 +330,7 @@ mod tests {
     fn load() -> Load {
         Load {
             learned: 0.0,
-            walked: 0.0,
+            in_time: 0.0,
             numbers: 1000.0,
             latents: [("theta", 1e6), ("phi", 10.0)]
                 .map(|(name, number)| Entries {

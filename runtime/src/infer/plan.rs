@@ -104,7 +104,7 @@ impl Plan {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),
             latents: latents.to_vec(),
             learned: 0.0,
-            walked: 0.0,
+            in_time: 0.0,
             counts: counts
                 .iter()
                 .map(|(name, cost)| CountLoad {
@@ -206,7 +206,7 @@ impl Plan {
             // One in its own shape is drawn forwards in time.
             let mut factors = tables.terms.iter().flat_map(|term| term.factors);
             if factors.any(|factor| factor.of == FactorKind::Latent(*latent)) {
-                plan.load.walked += of;
+                plan.load.in_time += of;
             }
             plan.load.numbers += cost.memory;
             plan.multiplications += ROOT_PRODUCTS * cost.root + cost.below;

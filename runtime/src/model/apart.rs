@@ -75,7 +75,6 @@ mod tests {
             free,
             guards: &[],
             terms,
-            layouts: 1,
             total: None,
             is_hidden: false,
         }

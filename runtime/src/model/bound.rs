@@ -157,9 +157,9 @@ impl Bound {
     }
 
     /// Entries of the latents that are in their own shapes, whose table counts are drawn one time after another.
-    pub fn entries_walked(&self) -> usize {
-        let walked = self.shapes.iter().filter(|shape| self.is_in_own_prior(shape.latent));
-        walked.map(|shape| shape.grid.cells()).sum()
+    pub fn entries_in_time(&self) -> usize {
+        let in_time = self.shapes.iter().filter(|shape| self.is_in_own_prior(shape.latent));
+        in_time.map(|shape| shape.grid.cells()).sum()
     }
 
     /// How many numbers the rates of all counts hold: a run sums its memory from it.

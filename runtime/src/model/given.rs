@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Ways over cells: by blocks, and one by one.
-const WAYS: usize = 2;
+pub(crate) const WAYS: usize = 2;
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
 #[derive(Clone, Debug)]
@@ -135,8 +135,8 @@ impl Given {
             .collect()
     }
 
-    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its cells. A `layout` that
-    /// is given is taken for every count, the last one for a count that has fewer.
+    /// Binds the data: settles sizes, checks every value, chooses the cheaper way over the cells of each count and
+    /// sorts them. A `way` that is given is taken for every count, where it can be: 0 for blocks, 1 for stored cells.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Given {
     pub fn bind(
         &self,
         form: FormKind,
-        layout: Option<usize>,
+        way: Option<usize>,
         derived: &Derived,
         emitted: &'static Emitted,
     ) -> Result<Bound, Error> {
@@ -195,7 +195,7 @@ impl Given {
         let mut views = self.views(&counts, &roles, form, &sizes, (derived, emitted))?;
         let sides = emitted.sides;
         // Beyond both ways over cells, a self-test asks for stored cells that weigh by an index, as where laws vary along it.
-        if let Some(axis) = layout.and_then(|layout| layout.checked_sub(WAYS)) {
+        if let Some(axis) = way.and_then(|way| way.checked_sub(WAYS)) {
             for (view, count) in views.iter_mut().zip(spec.counts) {
                 view.try_along(axis % count.free);
             }
@@ -206,7 +206,7 @@ impl Given {
         for (view, _) in views.iter_mut().zip(sides).filter(|(_, sides)| sides.by_cell) {
             view.set_by_cell();
         }
-        if let Some(way) = layout {
+        if let Some(way) = way {
             views.iter_mut().for_each(|view| view.set_blocks(way == 0));
         }
         let mut latents = spec.latents(&sizes);

@@ -449,8 +449,6 @@ pub struct CountSpec {
     pub guards: &'static [Guard],
     /// The terms of the rate.
     pub terms: &'static [TermSpec],
-    /// In how many ways its rates can be computed: by the layouts of its tree; of loops two, over blocks of cells and over stored cells.
-    pub layouts: usize,
     /// What the cells along one of its indices add up to, where that is known.
     pub total: Option<TotalSpec>,
     /// Whether it is hidden.

@@ -8,11 +8,11 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::Chain;
-use crate::model::FormKind;
+use crate::model::{FormKind, WAYS};
 use crate::streams::Stream;
 
 use super::channel::{ln_generating, probes};
-use super::conditional::{LEVELS, layouts, some_point};
+use super::conditional::{BOTH_WAYS, LEVELS, some_point};
 use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::lines::SeenLines;
@@ -23,7 +23,7 @@ use super::statistics::{MEAN_LIMIT, Mean};
 use super::twin::Twin;
 use super::{SelfTest, load, values_of};
 
-/// Sweeps for each layout and each set of held-out cells.
+/// Sweeps for each way and each set of held-out cells.
 const SWEEPS: f64 = 5000.0;
 
 /// A visited cell as one entry sees it: what share of its count falls there.
@@ -40,10 +40,8 @@ pub(super) fn allocations(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     vec![match run(instance, sweeps, options.seed) {
         Ok(found) => {
             let note = format!(
-                "mean of s^n, {} comparisons over {}, {sweeps} sweeps each; worst at {}",
-                found.tried,
-                layouts(instance),
-                found.place
+                "mean of s^n, {} comparisons over {BOTH_WAYS}, {sweeps} sweeps each; worst at {}",
+                found.tried, found.place
             );
             Row::tried(Check::Allocations, "collapsed", found.worst, MEAN_LIMIT, note)
         }
@@ -68,12 +66,12 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
         let shares = visited(instance, &values, held_out, &x);
         let rates = twin.sides(&x);
         let lines = SeenLines::new(instance, &values, held_out);
-        for layout in 0..instance.layouts() {
+        for way in 0..WAYS {
             let setting = instance.setting(values.clone(), false, held_out);
-            let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
+            let model = instance.assemble(&setting, FormKind::Collapsed, Some(way))?;
             let mut start = model.factors();
             load(&mut start, &x);
-            let mut chain = Chain::starting_at(&*model, start, seed ^ 0x616c, (2 * layout + round) as u64);
+            let mut chain = Chain::starting_at(&*model, start, seed ^ 0x616c, (2 * way + round) as u64);
             let mut entries: Vec<Vec<[Moments; 2]>> = Vec::new();
             for shares in &shares {
                 let each = shares.iter().map(|shares| of_entry(&probes, &lines, &rates, shares));
@@ -98,7 +96,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
                     if !found.worst.is_nan() && (deviation > found.worst || deviation.is_nan()) {
                         let name = twin.spec.latents[latent].name;
                         found.worst = deviation;
-                        found.place = format!("entry {entry} of {name}, layout {layout}");
+                        found.place = format!("entry {entry} of {name}, way {way}");
                     }
                 }
             }

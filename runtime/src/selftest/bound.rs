@@ -7,6 +7,9 @@ use crate::infer::{Ascent, CaviForm, CaviStart};
 use crate::streams::Stream;
 
 use super::SelfTest;
+use crate::model::WAYS;
+
+use super::conditional::BOTH_WAYS;
 use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::report::{Check, Row};
@@ -29,14 +32,14 @@ const STEP: f64 = 1e-3;
 
 /// The rows of one form. `instance` may have other hyperparameters than `data`, whose rates the counts are drawn from.
 pub(super) fn bound(instance: &Instance, data: &Instance, form: CaviForm, of: &str, options: &SelfTest) -> Vec<Row> {
-    // Every layout at settings that mix well; the one that a fit would choose at others.
-    let layouts: Vec<Option<usize>> = match std::ptr::eq(instance, data) {
-        true => (0..instance.layouts()).map(Some).collect(),
+    // Every way at settings that mix well; the one that a fit would choose at others.
+    let ways: Vec<Option<usize>> = match std::ptr::eq(instance, data) {
+        true => (0..WAYS).map(Some).collect(),
         false => vec![None],
     };
-    let found: Result<Vec<[Row; 2]>, Error> = layouts
+    let found: Result<Vec<[Row; 2]>, Error> = ways
         .into_iter()
-        .map(|layout| run(instance, data, form, layout, of, options.seed))
+        .map(|way| run(instance, data, form, way, of, options.seed))
         .collect();
     found.map(worst_of).unwrap_or_else(|error| match error {
         error @ Error::Form(FormError::Missing { .. }) => vec![Row::skipped(Check::Ascent, of, error.to_string())],
@@ -61,7 +64,7 @@ fn worst_of(found: Vec<[Row; 2]>) -> Vec<Row> {
     if tried > 1 {
         worst
             .iter_mut()
-            .for_each(|row| row.note += &format!("; worst of {tried} layouts"));
+            .for_each(|row| row.note += &format!("; the worse of {BOTH_WAYS}"));
     }
     worst
 }
@@ -70,14 +73,14 @@ fn run(
     instance: &Instance,
     data: &Instance,
     form: CaviForm,
-    layout: Option<usize>,
+    way: Option<usize>,
     of: &str,
     seed: u64,
 ) -> Result<[Row; 2], Error> {
     let mut rng = Stream::seed_from_u64(seed ^ 0x0062_6f75);
     let values = data.observe(&data.twin.draw(&mut rng), false, &mut rng);
     let setting = instance.setting(values, false, HeldOut::Some);
-    let model = instance.assemble(&setting, form.into(), layout)?;
+    let model = instance.assemble(&setting, form.into(), way)?;
     let mut ascent = Ascent::new(&*model, form, CaviStart::Dispersed, seed, 0);
     for i in 0..ANNEAL {
         ascent.iterate((1.0 - i as f64 / ANNEAL as f64).sqrt(), false);

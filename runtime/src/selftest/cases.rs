@@ -80,7 +80,6 @@ pub(super) static TOPICS: Spec = Spec {
                 ..number(0.5)
             },
         ],
-        layouts: 2,
         total: None,
         is_hidden: false,
     }],
@@ -122,7 +121,6 @@ const COUNTS_OF_BLOCKS: &[CountSpec] = &[CountSpec {
         summed: &[2, 3],
         ..number(1.0)
     }],
-    layouts: 1,
     total: None,
     is_hidden: false,
 }];

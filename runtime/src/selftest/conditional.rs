@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use crate::distribution::poisson;
 use crate::error::{Error, FormError};
 use crate::family::Family;
-use crate::model::FormKind;
+use crate::model::{FormKind, WAYS};
 use crate::streams::Stream;
 use crate::view::tried_by;
 
@@ -110,12 +110,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
                 ..Row::skipped(Check::JointRatio, latent.name, "no update was ever asked for it")
             };
         }
-        let tried = format!(
-            "{} ratios over {}: {}",
-            ratios.tried,
-            layouts(instance),
-            forms.join(", ")
-        );
+        let tried = format!("{} ratios over {BOTH_WAYS}: {}", ratios.tried, forms.join(", "));
         Row::tried(
             Check::JointRatio,
             latent.name,
@@ -126,12 +121,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     });
     let mut rows: Vec<Row> = rows.collect();
     let rates = &found.rates;
-    let tried = format!(
-        "{} updates over {}: {}",
-        rates.tried,
-        layouts(instance),
-        forms.join(", ")
-    );
+    let tried = format!("{} updates over {BOTH_WAYS}: {}", rates.tried, forms.join(", "));
     rows.push(Row::tried(
         Check::Rates,
         "all cells",
@@ -154,13 +144,8 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     rows
 }
 
-/// How many layouts were tried, in words.
-pub(super) fn layouts(instance: &Instance) -> String {
-    match instance.layouts() {
-        1 => "one layout".to_string(),
-        n => format!("{n} layouts"),
-    }
-}
+/// Which ways over the cells are tried, [`WAYS`] of them.
+pub(super) const BOTH_WAYS: &str = "blocks and stored cells";
 
 fn trials(options: &SelfTest) -> usize {
     (TRIALS * options.effort).max(1000.0) as usize
@@ -180,10 +165,10 @@ fn ratios(
         let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 32);
         let x = some_point(twin, LEVELS[round], &mut rng);
         let values = instance.observe(&x, exact, &mut rng);
-        for layout in 0..instance.layouts() + weighed_axes(instance) {
+        for way in 0..WAYS + weighed_axes(instance) {
             let setting = instance.setting(values.clone(), exact, held_out);
-            let model = instance.assemble(&setting, form, Some(layout))?;
-            let along = layout.checked_sub(instance.layouts());
+            let model = instance.assemble(&setting, form, Some(way))?;
+            let along = way.checked_sub(WAYS);
             let weighed = Weighed::new(instance, &values, (form, exact), (held_out, along), &x, &mut rng);
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
@@ -201,11 +186,11 @@ fn ratios(
                 load(&mut counts, &weighed.on_entries(twin));
                 let mut count_rates = model.count_rates();
                 model.set_rates(&factors, &mut count_rates);
-                let mut step = Capture::new(is_ascent, options.seed + layout as u64, trials);
+                let mut step = Capture::new(is_ascent, options.seed + way as u64, trials);
                 model.update(&mut factors, &mut counts, &mut count_rates, &mut step);
 
                 let engine = if is_ascent { "coordinate ascent" } else { "a sweep" };
-                let place = format!("{name}, layout {layout}, {engine}");
+                let place = format!("{name}, way {way}, {engine}");
                 let mut at = x.clone();
                 for captured in &step.conditionals {
                     let ratios = &mut found.latents[captured.latent].ratios;

@@ -4,21 +4,21 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::Chain;
-use crate::model::{CountSpec, FactorKind, FormKind, TermSpec};
+use crate::model::{CountSpec, FactorKind, FormKind, TermSpec, WAYS};
 use crate::streams::Stream;
 
-use super::conditional::layouts;
+use super::conditional::BOTH_WAYS;
 use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::report::{Check, Row};
 use super::{SelfTest, load, values_of};
 
-/// The row of all counts, for exact data in every layout.
+/// The row of all counts, for exact data in every way.
 pub(super) fn counts(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     vec![match run(instance, options.seed) {
         Ok((0, _)) => Row::skipped(Check::Counts, "exact data", "no latent occurs in one term alone, once"),
         Ok((checks, missing)) => {
-            let note = format!("{checks} totals over {}", layouts(instance));
+            let note = format!("{checks} totals over {BOTH_WAYS}");
             Row::tried(Check::Counts, "exact data", missing, 0.0, note)
         }
         Err(error) => Row::error(Check::Counts, "exact data", &error),
@@ -28,16 +28,16 @@ pub(super) fn counts(instance: &Instance, options: &SelfTest) -> Vec<Row> {
 fn run(instance: &Instance, seed: u64) -> Result<(usize, f64), Error> {
     let twin = &instance.twin;
     let (mut checks, mut missing) = (0, 0.0f64);
-    for layout in 0..instance.layouts() {
-        let mut rng = Stream::seed_from_u64(seed ^ (layout as u64) << 16);
+    for way in 0..WAYS {
+        let mut rng = Stream::seed_from_u64(seed ^ (way as u64) << 16);
         let x = twin.draw(&mut rng);
         let y = twin.draw_counts(&x, &mut rng);
         let values = instance.exactly(&y);
         let setting = instance.setting(values, true, HeldOut::Some);
-        let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
+        let model = instance.assemble(&setting, FormKind::Collapsed, Some(way))?;
         let mut start = model.factors();
         load(&mut start, &x);
-        let mut chain = Chain::starting_at(&*model, start, seed, layout as u64);
+        let mut chain = Chain::starting_at(&*model, start, seed, way as u64);
         chain.settle(1);
         let counts = values_of(chain.counts());
         let whole = counts.iter().flatten().all(|n| *n >= 0.0 && n.fract() == 0.0);

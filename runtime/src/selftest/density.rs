@@ -9,11 +9,11 @@ use rand::{RngExt, SeedableRng};
 
 use crate::error::Error;
 use crate::infer::{Chain, LogDensity};
-use crate::model::FormKind;
+use crate::model::{FormKind, WAYS};
 use crate::streams::Stream;
 
 use super::channel::probes;
-use super::conditional::{LEVELS, layouts, some_point};
+use super::conditional::{BOTH_WAYS, LEVELS, some_point};
 use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::lines::SeenLines;
@@ -48,14 +48,14 @@ fn tables(instance: &Instance, options: &SelfTest) -> Option<Row> {
     let (mut worst, mut tried) = (0.0f64, 0);
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
         let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 44);
-        for layout in 0..instance.layouts() {
+        for way in 0..WAYS {
             let x = some_point(twin, LEVELS[round], &mut rng);
             let values = instance.observe(&x, false, &mut rng);
             let lines = SeenLines::new(instance, &values, held_out);
             let probes = probes(&instance.mechanisms, &values);
             let setting = instance.setting(values, false, held_out);
             let found = instance
-                .assemble(&setting, FormKind::Collapsed, Some(layout))
+                .assemble(&setting, FormKind::Collapsed, Some(way))
                 .map(|model| {
                     let mut start = model.factors();
                     load(&mut start, &x);
@@ -72,7 +72,7 @@ fn tables(instance: &Instance, options: &SelfTest) -> Option<Row> {
             tried += 1;
         }
     }
-    let note = format!("{tried} joint densities over {}", layouts(instance));
+    let note = format!("{tried} joint densities over {BOTH_WAYS}");
     Some(Row::tried(Check::Density, TABLES, worst, TOLERANCE, note))
 }
 
@@ -103,14 +103,14 @@ fn of_moves(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     {
         return vec![Row::error(Check::Density, BROAD, &error)];
     }
-    let (over, value) = (layouts(instance), larger(found.value, many.value));
+    let value = larger(found.value, many.value);
     found.values += many.values;
-    let values = format!("{} differences over {over}", found.values);
-    let slopes = format!("{} derivatives over {over}", found.slopes);
+    let values = format!("{} differences over {BOTH_WAYS}", found.values);
+    let slopes = format!("{} derivatives over {BOTH_WAYS}", found.slopes);
     let frequent = match many.most {
         FREQUENT.. => {
             let slopes = format!(
-                "{} derivatives over {over}; up to {} cells have one value",
+                "{} derivatives over {BOTH_WAYS}; up to {} cells have one value",
                 many.slopes, many.most
             );
             Row::tried(Check::Density, BROAD, many.slope, SLOPE, slopes)
@@ -161,9 +161,9 @@ fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &
             let seen = (0..probe.len()).filter(|&cell| rates[cell].is_some() && !mask.is_held_out(cell));
             found.most = found.most.max(frequent(seen.map(|cell| probe.number(cell))));
         }
-        for layout in 0..instance.layouts() {
+        for way in 0..WAYS {
             let setting = instance.setting(values.clone(), exact, held_out);
-            let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
+            let model = instance.assemble(&setting, FormKind::Collapsed, Some(way))?;
             let mut density = LogDensity::new(&*model, model.latents());
             if density.is_empty() {
                 return Ok(());

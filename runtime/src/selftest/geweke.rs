@@ -9,7 +9,7 @@ use rand::SeedableRng;
 
 use crate::error::{Error, FormError};
 use crate::infer::Chain;
-use crate::model::{FormKind, Model};
+use crate::model::{FormKind, Model, WAYS};
 use crate::streams::{Stream, Streams};
 
 use super::held_out::HeldOut;
@@ -106,17 +106,16 @@ fn run(
     if too_wide(twin, &x) {
         return Ok(None);
     }
-    // Views by layout, from which the auxiliary variables of a chain are known before there are data.
+    // Views by way, from which the auxiliary variables of a chain are known before there are data.
     let values = instance.observe(&x, false, &mut rng);
-    let bind = |values: Vec<ObservedValues>, held_out: HeldOut, layout: usize| {
-        instance.assemble(&instance.setting(values, false, held_out), form, Some(layout))
+    let bind = |values: Vec<ObservedValues>, held_out: HeldOut, way: usize| {
+        instance.assemble(&instance.setting(values, false, held_out), form, Some(way))
     };
     let templates = match form {
         FormKind::Collapsed => Vec::new(),
         FormKind::Augmented => {
-            let layouts = 0..instance.layouts();
-            layouts
-                .map(|layout| bind(values.clone(), HeldOut::None, layout))
+            let ways = 0..WAYS;
+            ways.map(|way| bind(values.clone(), HeldOut::None, way))
                 .collect::<Result<_, _>>()?
         }
     };
@@ -132,19 +131,19 @@ fn run(
                 // A sampler that is right hardly ever leads where draws from the prior were not: the chain ends here.
                 break;
             }
-            // Every layout in turn: a chain of right samplers is one.
+            // Every way in turn: a chain of right samplers is one.
             let number = chain * data + time;
-            let (key, layout) = (number as u64, number % instance.layouts());
-            let values = match templates.get(layout) {
+            let (key, way) = (number as u64, number % WAYS);
+            let values = match templates.get(way) {
                 None => instance.observe(&x, false, &mut rng),
                 Some(template) => given_auxiliaries(instance, &**template, &x, &Streams::new(seed, key), &mut rng),
             };
             // Whatever is held out, the sampler leaves the law of factors and data as it is.
             let held_out = match form {
-                FormKind::Collapsed if number / instance.layouts() % 2 == 1 => HeldOut::Some,
+                FormKind::Collapsed if number / WAYS % 2 == 1 => HeldOut::Some,
                 _ => HeldOut::None,
             };
-            let model = bind(values, held_out, layout)?;
+            let model = bind(values, held_out, way)?;
             let mut start = model.factors();
             load(&mut start, &x);
             let mut state = Chain::starting_at(&*model, start, seed, key);

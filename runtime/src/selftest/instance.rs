@@ -133,8 +133,8 @@ impl Instance {
     }
 
     /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
-    pub fn assemble(&self, setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
-        (self.subject.assemble)(setting, form, layout)
+    pub fn assemble(&self, setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
+        (self.subject.assemble)(setting, form, way)
     }
 
     /// The setting with some data: `values` of every count, as the declared mechanisms made them or `exact`.
@@ -199,12 +199,6 @@ impl Instance {
         let cells = self.twin.counts.iter().flat_map(|count| &count.rates);
         let cells: usize = cells.map(|rate| 4 + rate.iter().flatten().count()).sum();
         cells + self.twin.zeros().iter().map(Vec::len).sum::<usize>()
-    }
-
-    /// How many layouts the count with most of them has.
-    pub fn layouts(&self) -> usize {
-        let layouts = self.twin.spec.counts.iter().map(|count| count.layouts);
-        layouts.max().unwrap_or(1).max(1)
     }
 
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
@@ -335,7 +329,7 @@ mod tests {
     #[test]
     fn sizes_differ_and_leave_cells() {
         let topics = tiny(&TOPICS);
-        assert_eq!((topics.sizes[..].to_vec(), topics.layouts()), (vec![3, 4, 2], 2));
+        assert_eq!(topics.sizes[..], [3, 4, 2]);
         assert!(topics.arrays[0].as_slice().windows(2).all(|w| w[0] != w[1]));
         // `i < j` leaves three cells of nine.
         assert_eq!(tiny(&BLOCKS).sizes, [3, 2]);
@@ -405,7 +399,6 @@ mod tests {
                 free: 5,
                 guards: &[],
                 terms: &[],
-                layouts: 1,
                 total: None,
                 is_hidden: false,
             }],

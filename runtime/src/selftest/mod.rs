@@ -8,7 +8,7 @@
 //! prior family    draws, density, moments and distances of a custom family belong together
 //! channel         what a channel says of one cell follows from its marginal, and that from its draws; the steps of a difference of two
 //!                 counts are those of plain sums over both
-//! conditionals    ratios of complete conditionals are ratios of joint densities, in every layout
+//! conditionals    ratios of complete conditionals are ratios of joint densities, over blocks and stored cells
 //! rates           the rate of every cell, after updates, is that of the declaration
 //! counts          what falls on the factors adds up to what was observed
 //! allocations     counts on the factors have their law, given factors and data
@@ -43,8 +43,6 @@ mod density;
 mod difference;
 mod draws;
 mod family;
-#[cfg(test)]
-mod fixture;
 mod geweke;
 mod held_out;
 mod instance;
@@ -91,13 +89,13 @@ pub trait Testable {
     /// The mechanism of every count, in the order of the declaration.
     fn mechanisms() -> Vec<Box<dyn TestedMechanism>>;
 
-    /// The model with the sizes, hyperparameters, arrays and data of a setting. A `layout` that a count does not have
-    /// is its last; without one the cheapest is chosen.
+    /// The model with the sizes, hyperparameters, arrays and data of a setting. `way` says how to go
+    /// over cells: 0 by blocks, 1 by stored cells where that can be; without it the cheaper one is chosen.
     ///
     /// # Errors
     ///
     /// Those of binding data; [`FormError::Missing`](crate::error::FormError::Missing) if a count has no such form.
-    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error>;
+    fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error>;
 }
 
 /// Settings of a self-test.

@@ -13,13 +13,13 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::{Adapted, Chain, LogDensity, Moves};
-use crate::model::{Factors, FormKind, Model};
+use crate::model::{Factors, FormKind, Model, WAYS};
 use crate::streams::Stream;
 
 use super::geweke::{TOO_WIDE, too_wide};
 use super::held_out::HeldOut;
 use super::instance::Instance;
-use super::rates::operands_off;
+use super::rates::rates_kept_off;
 use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, Sample, Statistics};
 use super::{SelfTest, load, values_of};
@@ -75,8 +75,8 @@ const ITERATIONS: [f64; 2] = [8_000.0, 24_000.0];
 /// Draws from the prior for each chain.
 const DIRECT: usize = 2;
 
-/// Operands agree to this fraction of the largest: both are made from the same factors.
-const OPERANDS: f64 = 1e-12;
+/// Rates have the values of the chain to this fraction of the largest.
+const RATES_KEPT: f64 = 1e-12;
 
 /// Why there may be nothing to be tried.
 pub(super) const NOTHING_MOVES: &str =
@@ -157,12 +157,12 @@ fn bind(
     instance: &Instance,
     x: &[Vec<f64>],
     held_out: HeldOut,
-    layout: usize,
+    way: usize,
     rng: &mut Stream,
 ) -> Result<Box<dyn Model>, Error> {
     let values = instance.observe(x, false, rng);
     let setting = instance.setting(values, false, held_out);
-    instance.assemble(&setting, FormKind::Collapsed, Some(layout))
+    instance.assemble(&setting, FormKind::Collapsed, Some(way))
 }
 
 /// The names of what [`State::record`] records.
@@ -183,7 +183,7 @@ fn drawn(instance: &Instance, draws: usize, seed: u64) -> Result<Option<Sample>,
         if too_wide(twin, &x) {
             return Ok(None);
         }
-        let model = bind(instance, &x, HeldOut::Some, number % instance.layouts(), &mut rng)?;
+        let model = bind(instance, &x, HeldOut::Some, number % WAYS, &mut rng)?;
         State::of(&*model, x, instance).record(&statistics, &mut direct);
     }
     Ok(Some(Sample::new(names, direct)))
@@ -230,8 +230,8 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
             } else {
                 HeldOut::None
             };
-            // Every layout in turn: a chain of right samplers is one.
-            let model = bind(instance, &x, held_out, (number + time) % instance.layouts(), &mut rng)?;
+            // Every way in turn: a chain of right samplers is one.
+            let model = bind(instance, &x, held_out, (number + time) % WAYS, &mut rng)?;
             let key = (number * LENGTH + time) as u64;
             let chain = Chain::starting_at(&*model, at(&*model, &x), seed ^ kind as u64, key);
             let mut chain = chain.with_moves(kind.moves(), 0);
@@ -245,7 +245,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
             for _ in 0..kind.sweeps() {
                 chain.advance();
                 chain.check()?;
-                let off = operands_off(&*model, &chain);
+                let off = rates_kept_off(&*model, &chain);
                 // A NaN is a failure, and stays one.
                 if off > stale || off.is_nan() {
                     stale = off;
@@ -262,10 +262,10 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
     let (of, name) = (deviation.of, &deviation.statistic);
     let alarms = 1e-7 * of as f64;
     let note = format!("{name}, of {of} over {chains} chains of {LENGTH} data; false alarms {alarms:.0e}");
-    let of_operands = format!("operands after {}", kind.name());
+    let of_rates = format!("rates after {}", kind.name());
     let tried = format!("after {advances} sweeps with their moves, against those at the factors");
     Ok(vec![
         Row::tried(Check::Moves, kind.name(), deviation.distance, KOLMOGOROV_LIMIT, note),
-        Row::tried(Check::Moves, of_operands, stale, OPERANDS, tried),
+        Row::tried(Check::Moves, of_rates, stale, RATES_KEPT, tried),
     ])
 }

@@ -44,7 +44,7 @@ pub(super) fn rates_off(model: &dyn Model, twin: &Twin, count_rates: &mut [Count
 }
 
 /// How far the values that the rates of a chain have are from its own, relative to the largest of each array; NaN if one is.
-pub(super) fn operands_off(model: &dyn Model, chain: &Chain<'_>) -> f64 {
+pub(super) fn rates_kept_off(model: &dyn Model, chain: &Chain<'_>) -> f64 {
     let anew = Chain::starting_at(model, chain.values().clone(), 0, 0);
     let mut largest = 0.0;
     for (kept, anew) in chain.count_rates().iter().zip(anew.count_rates()) {

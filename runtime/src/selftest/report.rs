@@ -415,7 +415,13 @@ mod tests {
     #[test]
     fn a_report_that_passes_is_a_table() {
         let rows = vec![
-            Row::tried(Check::JointRatio, "theta", 3.2e-14, 1e-10, "64 ratios over 2 layouts"),
+            Row::tried(
+                Check::JointRatio,
+                "theta",
+                3.2e-14,
+                1e-10,
+                "64 ratios over blocks and stored cells",
+            ),
             Row::tried(Check::Geweke, "collapsed", 2.31, 5.4, "40000 iterations, 38 statistics"),
             Row::skipped(Check::PriorCavi, "xi", "its prior has latents in it"),
         ];
@@ -425,7 +431,7 @@ mod tests {
 self-test of Topics
 
   law            of            found     limit
-  conditionals   theta       3.2e-14   1.0e-10   holds      64 ratios over 2 layouts
+  conditionals   theta       3.2e-14   1.0e-10   holds      64 ratios over blocks and stored cells
   sampler        collapsed      2.31      5.40   holds      40000 iterations, 38 statistics
   prior, CAVI    xi                –         –   left out   its prior has latents in it
 

@@ -35,13 +35,13 @@ macro_rules! __testable {
             fn assemble(
                 setting: &$crate::private::Setting,
                 form: $crate::private::FormKind,
-                layout: ::core::option::Option<usize>,
+                way: ::core::option::Option<usize>,
             ) -> ::core::result::Result<::std::boxed::Box<dyn $crate::private::Model>, $crate::private::Error> {
                 let mechanisms = <Self as $crate::private::Testable>::mechanisms();
                 let given =
                     $crate::private::Given::simulated(<Self as $crate::private::Testable>::SPEC, &mechanisms, setting)?;
                 let declared = <$crate::private::Declared<$Bound> as ::core::convert::From<_>>::from(given);
-                ::core::result::Result::Ok(::std::boxed::Box::new(declared.bind_with(form, layout)?))
+                ::core::result::Result::Ok(::std::boxed::Box::new(declared.bind_with(form, way)?))
             }
         }
     };

@@ -35,14 +35,14 @@ pub trait HasTwin: Sync {
     /// The same model multiplied out.
     fn twin(&self) -> Twin;
 
-    /// Binds releases; `layout` as in `bind_with`.
-    fn released(&self, data: &Released<Self::Law>, form: FormKind, layout: Option<usize>) -> Self::Bound;
+    /// Binds releases; `way` as in `bind_with`.
+    fn released(&self, data: &Released<Self::Law>, form: FormKind, way: Option<usize>) -> Self::Bound;
 
     /// Binds true counts.
-    fn exact(&self, data: &Counts, layout: Option<usize>) -> Self::Bound;
+    fn exact(&self, data: &Counts, way: Option<usize>) -> Self::Bound;
 
     /// Binds releases taken for counts.
-    fn naive(&self, data: &Released<Self::Law>, layout: Option<usize>) -> Self::Bound;
+    fn naive(&self, data: &Released<Self::Law>, way: Option<usize>) -> Self::Bound;
 }
 
 /// Implements [`HasTwin`] from how sizes and known arrays are set.
@@ -62,25 +62,25 @@ macro_rules! has_twin {
                 &self,
                 data: &skellam::release::Released<$law>,
                 form: skellam::model::FormKind,
-                layout: Option<usize>,
+                way: Option<usize>,
             ) -> $bound {
                 let set: fn(&Self, $model) -> $model = $set;
                 set(self, $model::new(data).unwrap())
-                    .bind_with(form, layout)
+                    .bind_with(form, way)
                     .unwrap()
             }
 
-            fn exact(&self, data: &skellam::counts::Counts, layout: Option<usize>) -> $bound {
+            fn exact(&self, data: &skellam::counts::Counts, way: Option<usize>) -> $bound {
                 let set: fn(&Self, $model) -> $model = $set;
                 set(self, $model::exact(data).unwrap())
-                    .bind_with(Default::default(), layout)
+                    .bind_with(Default::default(), way)
                     .unwrap()
             }
 
-            fn naive(&self, data: &skellam::release::Released<$law>, layout: Option<usize>) -> $bound {
+            fn naive(&self, data: &skellam::release::Released<$law>, way: Option<usize>) -> $bound {
                 let set: fn(&Self, $model) -> $model = $set;
                 set(self, $model::naive(data).unwrap())
-                    .bind_with(Default::default(), layout)
+                    .bind_with(Default::default(), way)
                     .unwrap()
             }
         }

@@ -28,7 +28,7 @@ impl<T: Testable> Testable for Mutant<T> {
         T::mechanisms()
     }
 
-    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
+    fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
         let mistake = Mistake::present();
         let mut setting = setting.clone();
         for count in &mut setting.counts {
@@ -44,7 +44,7 @@ impl<T: Testable> Testable for Mutant<T> {
                 _ => {}
             }
         }
-        let model = T::assemble(&setting, form, layout)?;
+        let model = T::assemble(&setting, form, way)?;
         Ok(Box::new(MutantModel { model, mistake }))
     }
 }

@@ -56,13 +56,13 @@ fn ln_joint(twin: &Twin, weights: &[f64], allocated: &[Vec<u64>], x: &[Vec<f64>]
 /// the sums that are subtracted.
 fn ratios<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
-    for layout in 0..2 {
+    for way in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             if matches!(case.kind, Kind::Exact | Kind::Naive) {
                 continue;
             }
             let observed = Observed::new(case, &twin.shape, seed);
-            let model = observed.bind(family, Some(layout));
+            let model = observed.bind(family, Some(way));
             let mut rng = stream(seed);
             let x = prior_draw(&twin, &mut rng);
             let allocated = allocate(&twin, &observed, &x, &mut rng);
@@ -92,7 +92,7 @@ fn ratios<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
                     let gap = ln_conditional(there) - ln_conditional(here) - (after - before);
                     assert!(
                         gap.abs() < 1e-10 * before.abs().max(1.0),
-                        "{name}, layout {layout}, {case:?}: latent {latent}, entry {entry}: {gap:e}"
+                        "{name}, way {way}, {case:?}: latent {latent}, entry {entry}: {gap:e}"
                     );
                 }
                 at[latent].clone_from(&after[latent]);
@@ -138,15 +138,15 @@ fn marginal(twin: &Twin, latent: usize, counts: &[f64], kept: &[&str]) -> Vec<f6
 /// the terms together hold what was observed.
 fn coherent<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, terms: &[&[usize]], name: &str) {
     let twin = family.twin();
-    for layout in 0..2 {
+    for way in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let observed = Observed::new(case, &twin.shape, seed);
-            let model = observed.bind(family, Some(layout));
+            let model = observed.bind(family, Some(way));
             let x = prior_draw(&twin, &mut stream(seed));
             let mut chain = Chain::starting_at(&model, factors(&model, &x), seed, 0);
             chain.settle(2);
             let counts = arrays(chain.counts());
-            let tag = format!("{name}, layout {layout}, {case:?}");
+            let tag = format!("{name}, way {way}, {case:?}");
             for term in terms {
                 for (i, &one) in term.iter().enumerate() {
                     for &other in &term[i + 1..] {
@@ -189,7 +189,7 @@ fn counts_are_coherent() {
 fn mean_counts<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) -> f64 {
     let twin = family.twin();
     let mut largest = 0.0f64;
-    for layout in 0..2 {
+    for way in 0..2 {
         let case = Case {
             kind: Kind::Exact,
             vary: Vary::Scalar,
@@ -197,7 +197,7 @@ fn mean_counts<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) -> f
             masked: true,
         };
         let observed = Observed::new(case, &twin.shape, 5);
-        let model = observed.bind(family, Some(layout));
+        let model = observed.bind(family, Some(way));
         let x = prior_draw(&twin, &mut stream(5));
         let (slopes, _) = observed.expected(&twin, &x);
         let expected = twin.adjoint(&x, &slopes);
@@ -219,7 +219,7 @@ fn mean_counts<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) -> f
                 largest = largest.max((sum / f64::from(rounds) - mean).abs() / error);
             }
         }
-        assert!(largest < 6.5, "{name}, layout {layout}: {largest}");
+        assert!(largest < 6.5, "{name}, way {way}: {largest}");
     }
     largest
 }

@@ -1,4 +1,4 @@
-//! Generated walks against the declaration multiplied out by hand: every layout, every kind of data.
+//! Rates, counts and exposures against the declaration multiplied out by hand: both ways over cells, every kind of data.
 //!
 //! Relative error of rates, derivatives and exposures below 1e-10, entry by entry: all are sums of positive
 //! terms, so nothing cancels but the corrections of sparse exposures, which take a few per cent away.
@@ -31,14 +31,14 @@ fn check_grid(model: &dyn Model, twin: &Twin) {
 fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
     // By blocks, and by stored cells.
-    for layout in 0..2 {
+    for way in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
-            let tag = format!("{name}, layout {layout}, {case:?}");
+            let tag = format!("{name}, way {way}, {case:?}");
             let observed = Observed::new(case, &twin.shape, seed);
-            let model = observed.bind(family, Some(layout));
+            let model = observed.bind(family, Some(way));
             let view = model.views()[0];
             // Over blocks, then over stored cells where exposures have a closed form; over these alone where operands are formed at them.
-            let is_dense = !view.is_by_cell() && (layout == 0 || case.vary == Vary::Cell);
+            let is_dense = !view.is_by_cell() && (way == 0 || case.vary == Vary::Cell);
             assert_eq!(view.is_dense(), is_dense, "{tag}: path");
             if seed == 1 {
                 check_grid(&model, &twin);

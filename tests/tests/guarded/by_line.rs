@@ -1,4 +1,4 @@
-//! The likelihood by the values of one index of the data, against a loop over the cells: every family in every layout, all
+//! The likelihood by the values of one index of the data, against a loop over the cells: every family in every way, all
 //! laws, dense and sparse, with held-out cells and `where`.
 //!
 //! Nothing here is left to chance. Tried by hand: sums that leave out the exposure of cells that are not visited, where blocks are
@@ -50,10 +50,10 @@ fn agree(found: [Vec<f64>; 2], expected: [Vec<f64>; 2], what: &str) {
 
 fn holds<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
-    for layout in 0..2 {
+    for way in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let observed = Observed::new(case, &twin.shape, seed);
-            let model = observed.bind(family, Some(layout));
+            let model = observed.bind(family, Some(way));
             let mut rng = stream(seed);
             let points = [0, 1].map(|_| prior_draw(&twin, &mut rng));
             let of_cell = |cell: usize, rate: f64| match case.kind {
@@ -65,11 +65,7 @@ fn holds<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
             for axis in 0..twin.shape.len() {
                 let found = [0, 1].map(|p| by_value(&model, &points[p], axis));
                 let expected = [0, 1].map(|p| by_loop(&twin.shape, &twin.rates(&points[p]), axis, of_cell));
-                agree(
-                    found,
-                    expected,
-                    &format!("{name}, layout {layout}, {case:?}, index {axis}"),
-                );
+                agree(found, expected, &format!("{name}, way {way}, {case:?}, index {axis}"));
             }
         }
     }

@@ -127,7 +127,7 @@ fn helped(model: &Model, shape: &Shape, factor: &Access, name: String) -> String
     let own = factor
         .vars
         .iter()
-        .find(|var| var.0 < of.indices.len() && model.walked_along(shape.of) != Some(var.0));
+        .find(|var| var.0 < of.indices.len() && model.in_turn_along(shape.of) != Some(var.0));
     match own {
         Some(along) => format!(
             "`latent {name}[{}] ~ Dirichlet(concentration = .., along = {});`",

@@ -1,4 +1,4 @@
-//! Rates whose operands are formed where they are read: each side of the root is a product of leaves, and may be summed over indices that it
+//! Rates whose operands are formed where they are read: each side of the product is a product of leaves, and may be summed over indices that it
 //! alone has. Parts of a sum in an operand of columns that have at most one index of the cell are inner nodes, which are formed once a pass; so is what
 //! is read at earlier times, or at the first times alone.
 
@@ -30,11 +30,11 @@ pub struct Formed {
 pub struct FormedSlot {
     /// Which term of the rate.
     pub term: usize,
-    /// The indices that the root sums over.
+    /// The indices that the product of both operands sums over.
     pub inner: Vec<VarId>,
-    /// The indices that are summed over below the root, in the operand of a row and in that of a column, where they are formed.
+    /// The indices that are summed over before, in the operand of a row and in that of a column, where they are formed.
     pub below: [Vec<VarId>; 2],
-    /// All indices that the term sums over: those of the root, then those below it.
+    /// All indices that the term sums over: those of the product, then those before.
     pub sums: Vec<VarId>,
     /// What is multiplied at a row; the product of nothing is one.
     pub left: Vec<Operand>,
@@ -131,7 +131,7 @@ pub(super) fn formed(model: &Model) -> Vec<Formed> {
 struct Wanted {
     /// Where operands may be sums.
     sums: Sums,
-    /// Whether the root may sum over several indices of a term.
+    /// Whether the product of both operands may sum over several indices of a term.
     several: bool,
     /// Whether operands of columns may read indices of rows.
     by_cell: bool,
@@ -144,20 +144,19 @@ enum Sums {
     /// Over one index in the operand of a row.
     OfRows,
     Anywhere,
-    /// None: the root sums over every index, also over one that a side lacks.
-    AtRoot,
+    /// None: the product sums over every index, also over one that a side lacks.
+    AtProduct,
 }
 
-/// The first way to cut the indices of a count that lets every term be a product at the root. A row has one index where possible: an operand
-/// of rows is formed once a row, one of columns at every cell. Operands that are sums are taken where they leave the root one index.
+/// The first way to cut the indices of a count that lets every term be a product of both operands. A row has one index where possible: an operand
+/// of rows is formed once a row, one of columns at every cell. Operands that are sums are taken where they leave the product one index.
 fn of_count(count: &Count) -> Formed {
     let free: Vec<VarId> = count.free_vars().collect();
     let alone = free.iter().filter(|_| free.len() > 1).map(|row| Split {
-        batch: Vec::new(),
         rows: vec![*row],
         cols: free.iter().copied().filter(|col| col != row).collect(),
     });
-    let all: Vec<Split> = alone.chain(splits(count, &[])).collect();
+    let all: Vec<Split> = alone.chain(splits(count)).collect();
     let is_repeated = count.terms.iter().any(|term| {
         let latents = term.factors.iter().enumerate();
         let mut latents = latents.filter(|(_, factor)| matches!(factor.of, Source::Latent(_)));
@@ -174,8 +173,8 @@ fn of_count(count: &Count) -> Formed {
     let last = [
         (Sums::Absent, false),
         (Sums::Absent, true),
-        (Sums::AtRoot, false),
-        (Sums::AtRoot, true),
+        (Sums::AtProduct, false),
+        (Sums::AtProduct, true),
     ];
     let last = last.map(|(sums, by_cell)| Wanted {
         sums,
@@ -223,12 +222,12 @@ fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wa
         let has_wanted_sums = match wanted.sums {
             Sums::Absent => of_rows.is_empty() && of_cols.is_empty(),
             Sums::OfRows => of_rows.len() <= 1 && of_cols.is_empty(),
-            Sums::Anywhere | Sums::AtRoot => true,
+            Sums::Anywhere | Sums::AtProduct => true,
         };
-        sides.weight.is_empty() && has_wanted_sums && (wanted.several || sides.inner.len() <= 1)
+        has_wanted_sums && (wanted.several || sides.inner.len() <= 1)
     };
     let mut sides = sides(count, term, split, wanted.by_cell).into_iter().find(fits)?;
-    if wanted.sums == Sums::AtRoot {
+    if wanted.sums == Sums::AtProduct {
         sides.inner.clone_from(&term.summed);
     }
     let below = below(term, &sides);
@@ -249,7 +248,7 @@ fn slot(count: &Count, split: &Split, (number, term): (usize, &Term), wanted: Wa
     })
 }
 
-/// The indices that a term sums over, but not at the root: in the operand of a row, and in that of a column.
+/// The indices that a term sums over in one operand: in the operand of a row, and in that of a column.
 fn below(term: &Term, sides: &Sides) -> [Vec<VarId>; 2] {
     let summed = term.summed.iter().copied();
     let below = summed.filter(|var| !sides.inner.contains(var));
@@ -305,7 +304,7 @@ fn form_nodes(count: &Count, number: usize, slot: &mut FormedSlot, nodes: &mut V
                 (slot.right.iter().cloned()).partition(|operand| own(operand, nodes).contains(&summed));
             let mut vars: Vec<VarId> = factors.iter().flat_map(|factor| own(factor, nodes)).collect();
             vars.retain(|var| *var != summed);
-            // The inner index comes last, so that what the root reads is side by side.
+            // The inner index comes last, so that what the product reads is side by side.
             vars.sort_by_key(|var| (!count.is_free(*var), slot.inner.contains(var), *var));
             vars.dedup();
             let of_cell = vars.iter().filter(|var| count.is_free(**var)).count();

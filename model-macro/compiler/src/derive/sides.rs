@@ -4,10 +4,9 @@ use crate::resolve::{Count, Term, VarId};
 
 use super::operand::{Operand, leaves};
 
-/// The free indices of a count, cut in three.
+/// The free indices of a count, cut in two.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Split {
-    pub batch: Vec<VarId>,
     pub rows: Vec<VarId>,
     pub cols: Vec<VarId>,
 }
@@ -17,16 +16,13 @@ pub(super) struct Split {
 pub(super) struct Sides {
     pub left: Vec<(Operand, Vec<VarId>)>,
     pub right: Vec<(Operand, Vec<VarId>)>,
-    /// Factors without contracted indices that carry both row and column indices.
-    pub weight: Vec<(Operand, Vec<VarId>)>,
     /// Contracted indices that both sides carry.
     pub inner: Vec<VarId>,
 }
 
-/// Every way to cut the free indices in rows and columns under `batch`. The first free index outside
-/// the batch is a row: transposed cuts cost the same.
-pub(super) fn splits(count: &Count, batch: &[VarId]) -> Vec<Split> {
-    let rest: Vec<VarId> = count.free_vars().filter(|v| !batch.contains(v)).collect();
+/// Every way to cut the free indices in rows and columns. The first is a row: transposed cuts cost the same.
+pub(super) fn splits(count: &Count) -> Vec<Split> {
+    let rest: Vec<VarId> = count.free_vars().collect();
     let choices = 1usize << rest.len().saturating_sub(1);
     (0..choices)
         .filter(|mask| rest.len() < 2 || *mask != 0)
@@ -40,7 +36,6 @@ pub(super) fn splits(count: &Count, batch: &[VarId]) -> Vec<Split> {
                     .collect()
             };
             Split {
-                batch: batch.to_vec(),
                 rows: pick(false),
                 cols: pick(true),
             }
@@ -59,12 +54,7 @@ pub(super) fn sides(count: &Count, term: &Term, split: &Split, by_cell: bool) ->
             (true, false) => fixed.left.push(leaf),
             (false, true) => fixed.right.push(leaf),
             (true, true) if by_cell => fixed.right.push(leaf),
-            (true, true) => {
-                if leaf.1.iter().any(|v| !count.is_free(*v)) {
-                    return Vec::new();
-                }
-                fixed.weight.push(leaf);
-            }
+            (true, true) => return Vec::new(),
             (false, false) => neutral.push(leaf),
         }
     }

@@ -130,7 +130,7 @@ impl Update {
 /// The position of time in a latent that is in its own prior.
 fn in_time(model: &Model, latent: LatentId) -> Option<usize> {
     let of_rate = model.own_lags(latent).map(|(position, _)| position);
-    of_rate.or_else(|| model.walked_along(latent))
+    of_rate.or_else(|| model.in_turn_along(latent))
 }
 
 /// Whether all counts that fall on a latent are parts of known totals.

@@ -2,6 +2,7 @@
 //!
 //! After this phase there are tokens, and they compile: the model has passed every check.
 
+mod as_derived;
 mod cells;
 mod chains;
 mod constants;
@@ -21,7 +22,6 @@ mod spec;
 mod table;
 mod tidy;
 mod updates;
-mod walked;
 
 use proc_macro2::TokenStream;
 use quote::quote;

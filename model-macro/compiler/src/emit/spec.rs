@@ -41,7 +41,7 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
     let latents = model.latents.iter().enumerate().map(|(id, of)| {
         let shape = model.shapes.iter().position(|shape| shape.of.0 == id);
         let learned = shape.map(|shape| {
-            let tables = count(model, &model.shapes[shape].tables, 1);
+            let tables = count(model, &model.shapes[shape].tables);
             quote!(.with_shape(&#tables))
         });
         let latent = latent(model, of);
@@ -49,7 +49,7 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
     });
     let custom_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
     // Loops go over blocks of cells or over stored cells.
-    let counts = model.counts.iter().map(|of| count(model, of, 2));
+    let counts = model.counts.iter().map(|of| count(model, of));
     quote! {
         #door::Spec {
             name: #name,
@@ -87,7 +87,7 @@ fn latent(model: &Model, latent: &Latent) -> TokenStream {
     quote!(#door::LatentSpec::#constructor(#name, #sets, #own #(#arguments),*))
 }
 
-fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
+fn count(model: &Model, count: &Count) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
     let guards = count.guards.iter().map(guard);
@@ -104,7 +104,6 @@ fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
             free: #free,
             guards: &[#(#guards),*],
             terms: &[#(#terms),*],
-            layouts: #layouts,
             total: #total,
             is_hidden: #hidden,
         }

@@ -3,7 +3,7 @@
 //! Latents go in the order of their declaration, but where a shape is learned. Its table counts are drawn with the latent integrated out,
 //! and until that is drawn again nothing may be drawn that depends on its old value: first the tables of a latent and of those in its
 //! shape, upwards; then, downwards, what is in a shape, and the latent below it. A latent that is in its own shape, at an earlier time,
-//! is walked twice: its tables from the last time to the first, each given those after it, and then its values from the first to the last.
+//! is taken twice: its tables from the last time to the first, each given those after it, and then its values from the first to the last.
 
 use super::count::{Access, Source};
 use super::model::{LatentId, Model};
@@ -41,12 +41,12 @@ pub(crate) fn schedule(model: &Model) -> Vec<Turn> {
         }
         let group = group(model, latent);
         turns.extend(tables(model, &group).into_iter().map(|shape| {
-            let walked = model.walked_along(model.shapes[shape].of);
-            walked.map_or(Turn::Tables(shape), |time| Turn::Backwards(shape, time))
+            let time = model.in_turn_along(model.shapes[shape].of);
+            time.map_or(Turn::Tables(shape), |time| Turn::Backwards(shape, time))
         }));
         turns.extend(downwards(model, &group).into_iter().map(|latent| {
-            let walked = model.walked_along(latent);
-            walked.map_or(Turn::Latent(latent), |time| Turn::Forwards(latent, time))
+            let time = model.in_turn_along(latent);
+            time.map_or(Turn::Latent(latent), |time| Turn::Forwards(latent, time))
         }));
     }
     turns

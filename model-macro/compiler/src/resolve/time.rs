@@ -86,7 +86,7 @@ impl Model {
     }
 
     /// The position of the index of time of a latent that is in its own shape.
-    pub fn walked_along(&self, latent: LatentId) -> Option<usize> {
+    pub fn in_turn_along(&self, latent: LatentId) -> Option<usize> {
         let shape = self.shape_of(latent)?;
         shape.latents().find(|(id, _)| *id == latent)?;
         self.chain(latent)?.ok()?.position(latent)

@@ -69,7 +69,7 @@ pub fn remark(model: &Model, shape: &Shape, mark: &str) -> [String; 3] {
 /// The order in which table counts of a latent in its own shape are drawn.
 pub fn backwards(model: &Model, number: usize) -> Option<String> {
     let latent = &model.latents[model.shapes[number].of.0];
-    let time = &latent.indices[model.walked_along(model.shapes[number].of)?].name;
+    let time = &latent.indices[model.in_turn_along(model.shapes[number].of)?].name;
     let [l, zeta] = names(model, number);
     Some(format!(
         "backwards, from the last {time} to the first: {l} and {zeta} given those of later {time}, and divided over the terms of the shape   [Schein, Wallach and Zhou 2016]"
@@ -79,7 +79,7 @@ pub fn backwards(model: &Model, number: usize) -> Option<String> {
 /// The order in which the values of such a latent are drawn.
 pub(super) fn forwards(model: &Model, id: LatentId) -> Option<String> {
     let latent = &model.latents[id.0];
-    let time = &latent.indices[model.walked_along(id)?].name;
+    let time = &latent.indices[model.in_turn_along(id)?].name;
     Some(format!(
         "forwards, from the first {time} to the last, each given the values before it   [Schein, Wallach and Zhou 2016]"
     ))

@@ -443,7 +443,6 @@ impl rt::Declaration for AnswersModel {
                 terms: &[
                     rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
                 ],
-                layouts: 2,
                 total: None,
                 is_hidden: false,
             },
@@ -455,7 +454,6 @@ impl rt::Declaration for AnswersModel {
                 terms: &[
                     rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
                 ],
-                layouts: 2,
                 total: None,
                 is_hidden: false,
             },

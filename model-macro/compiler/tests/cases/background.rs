@@ -327,7 +327,6 @@ impl rt::Declaration for BackgroundModel {
                     &[2],
                 ),
             ],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

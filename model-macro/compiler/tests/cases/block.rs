@@ -301,7 +301,6 @@ impl rt::Declaration for BlockModel {
                 &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(0, &[1, 3]), rt::Factor::latent(1, &[2, 3])],
                 &[2, 3],
             )],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

@@ -292,7 +292,6 @@ impl rt::Declaration for CpModel {
                 &[rt::Factor::latent(0, &[0, 3]), rt::Factor::latent(1, &[1, 3]), rt::Factor::latent(2, &[2, 3])],
                 &[3],
             )],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

@@ -494,7 +494,6 @@ impl rt::Declaration for GroupsModel {
                 rt::Term::new(1.0, &[], &[rt::Factor::latent(1, &[3, 2]), rt::Factor::latent(3, &[2, 1])], &[2])
                     .looking_up(&[rt::Lookup::new(3, 0, &[0])]),
             ],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

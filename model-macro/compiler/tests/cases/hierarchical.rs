@@ -310,7 +310,6 @@ impl rt::Declaration for HierarchicalModel {
             free: 2,
             guards: &[],
             terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(2, &[0, 2]), rt::Factor::latent(3, &[2, 1])], &[2])],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

@@ -287,7 +287,6 @@ impl rt::Declaration for KnownModel {
             free: 2,
             guards: &[],
             terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2])],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

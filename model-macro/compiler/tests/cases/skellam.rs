@@ -452,7 +452,6 @@ impl rt::Declaration for NoisyModel {
                 rt::Term::new(1.0, &[], &[rt::Factor::latent(4, &[0, 1])], &[])
                     .minus(),
             ],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

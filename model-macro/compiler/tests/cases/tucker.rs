@@ -421,7 +421,6 @@ impl rt::Declaration for TuckerModel {
                 ],
                 &[3, 4, 5],
             )],
-            layouts: 2,
             total: None,
             is_hidden: false,
         }],

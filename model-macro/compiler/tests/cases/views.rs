@@ -416,7 +416,6 @@ impl rt::Declaration for ViewsModel {
                 terms: &[
                     rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
                 ],
-                layouts: 2,
                 total: None,
                 is_hidden: false,
             },
@@ -431,7 +430,6 @@ impl rt::Declaration for ViewsModel {
                     &[rt::Factor::array(0, &[0, 1]), rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(2, &[2, 1])],
                     &[2],
                 )],
-                layouts: 2,
                 total: None,
                 is_hidden: false,
             },

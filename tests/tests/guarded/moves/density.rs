@@ -57,12 +57,12 @@ fn density_holds(model: &dyn Model, name: &str) {
 
 fn density_of<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
-    for layout in 0..2 {
+    for way in 0..2 {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
             let observed = Observed::new(case, &twin.shape, seed);
             density_holds(
-                &observed.bind(family, Some(layout)),
-                &format!("{name}, layout {layout}, {case:?}"),
+                &observed.bind(family, Some(way)),
+                &format!("{name}, way {way}, {case:?}"),
             );
         }
     }

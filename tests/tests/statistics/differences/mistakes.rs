@@ -95,9 +95,9 @@ impl<S: DifferenceCell, U: Updates> Testable for Mistaken<S, U> {
         vec![tested_difference::<S>()]
     }
 
-    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
+    fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
         let given = Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        let model = Declared::<NoisyModel>::from(given).bind_with(form, layout)?;
+        let model = Declared::<NoisyModel>::from(given).bind_with(form, way)?;
         Ok(Box::new(MistakenModel::<U>(model, PhantomData)))
     }
 }

@@ -123,7 +123,7 @@ fn is_emitted(derivation: &DerivedModel) -> bool {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| crate::emit::source(derivation))).is_ok()
 }
 
-/// A share that no walk over a layout computes is not emitted.
+/// A share that no loop computes is not emitted.
 #[test]
 fn a_changed_share_is_not_emitted() {
     let mut derivation = derived(super::BLOCK);

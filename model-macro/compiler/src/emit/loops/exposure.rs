@@ -53,7 +53,7 @@ pub(super) fn messages(loops: &Loops<'_>, of: LatentId) -> Ident {
 /// The part of the exposure of a latent in its own shape that its table counts add: from each time to those before it.
 pub(super) fn of_messages(loops: &Loops<'_>, update: &Update) -> Option<TokenStream> {
     let (model, of) = (loops.model(), update.latent);
-    model.walked_along(of)?;
+    model.in_turn_along(of)?;
     let own = model.shapes.iter().position(|shape| shape.of == of)? + model.counts.len();
     let is_own = |part: &&Summand| place(part).is_some_and(|place| place.count == own);
     let parts: Vec<&Summand> = of_rates(update).filter(is_own).collect();

@@ -23,9 +23,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Ident;
 
+use super::as_derived::{assert_formed, assert_handed_down};
 use super::hygiene::Item;
 use super::names::Names;
-use super::walked::{assert_formed, assert_handed_down};
 use crate::derive::{DerivedModel, Formed, FormedSlot, Operand};
 use crate::resolve::{Count, Index, Indices, LatentId, Model, Scalar, SetId, Source, VarId};
 use times::Times;

@@ -28,7 +28,7 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
     let (s, x, n, law) = (&words.s, &words.x, &words.n, &words.law);
     let shape = &model.shapes[number];
     let (latent, update) = (&model.latents[shape.of.0], &loops.derivation.updates[shape.of.0]);
-    let time = model.walked_along(shape.of);
+    let time = model.in_turn_along(shape.of);
     let mut lets = Lets::beside(&[&words.exposure, law]);
     let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
     let [counted, exposed] = added(loops, shape.of, &letters);

@@ -1,9 +1,11 @@
 //! The laws on a declared model: they hold where it is right, and the one that should fails where it is wrong.
 
+mod fixture;
+
 use std::sync::LazyLock;
 
-use super::fixture::Fixture;
 use super::{Check, Report, SelfTest};
+use fixture::Fixture;
 
 fn run<const TWIST: usize>() -> Report {
     let settings = SelfTest {
@@ -126,11 +128,11 @@ fn operands_that_moves_leave_behind_fail() {
     let report = run::<13>();
     let failed = failed(&report);
     assert!(
-        failed.contains(&(Check::Moves, "operands after trajectories, scales")),
+        failed.contains(&(Check::Moves, "rates after trajectories, scales")),
         "{report}"
     );
     assert!(
-        failed.contains(&(Check::Moves, "operands after levels, components, rows")),
+        failed.contains(&(Check::Moves, "rates after levels, components, rows")),
         "{report}"
     );
     assert!(

@@ -112,7 +112,7 @@ pub(super) fn assert_formed(derivation: &DerivedModel, number: usize, formed: &F
 fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dyn Fn(usize) -> Option<Operands<'a>>) {
     let count = derivation.model.count(number);
     for of in derivation.divisions_of(number) {
-        assert!(of.has_variance_of_terms(count), "no walk computes {:?}", of.variance);
+        assert!(of.has_variance_of_terms(count), "no loop computes {:?}", of.variance);
         let sums: [(&Sum, Plain); 4] = [
             (&of.rate, itself),
             (&of.sampled, itself),
@@ -121,12 +121,12 @@ fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dy
         ];
         for (sum, plain) in sums {
             let terms = count.terms_of(of.side);
-            assert_eq!(sum.len(), terms.len(), "a walk has a slot for every term");
+            assert_eq!(sum.len(), terms.len(), "there is a slot for every term");
             for (term, part) in terms.zip(sum) {
                 let is_summed = part.own == count.free && part.summed == count.terms[term].summed.len();
-                let by_walk = operands(term).map(|operands| Multiplied::by(count, operands));
-                let is_walked = is_summed && by_walk.is_some() && by_walk == Multiplied::said(part, plain);
-                assert!(is_walked, "no walk computes {part:?}");
+                let by_loop = operands(term).map(|operands| Multiplied::by(count, operands));
+                let is_computed = is_summed && by_loop.is_some() && by_loop == Multiplied::said(part, plain);
+                assert!(is_computed, "no loop computes {part:?}");
             }
         }
     }

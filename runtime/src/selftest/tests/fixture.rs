@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::streams::{Stream, Streams};
 
-use super::{Setting, Testable, TestedMechanism};
+use super::super::{Setting, Testable, TestedMechanism};
 
 /// The model under test: priors of `theta` have a parent.
 #[expect(dead_code, reason = "what is generated serves every user")]
@@ -141,11 +141,11 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
         }
     }
 
-    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
+    fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
         let twist = TWISTS[TWIST];
         if twist == Twist::Lost {
             let given = Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-            let bound = given.bind(form, layout, &GammasModel::DERIVED, &LOSING)?;
+            let bound = given.bind(form, way, &GammasModel::DERIVED, &LOSING)?;
             return Ok(Box::new(GammasModel::from(bound)));
         }
         let assemble = match twist {
@@ -153,7 +153,7 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
             Twist::Exact => ExactGammas::assemble,
             _ => Gammas::assemble,
         };
-        let right = assemble(setting, form, layout)?;
+        let right = assemble(setting, form, way)?;
         Ok(Box::new(Twisted { right, twist }))
     }
 }
