@@ -43,6 +43,7 @@ mod whole_file;
 pub use error::{Error, Formless};
 pub(crate) use plain_debug::plain_debug;
 pub use quoted::{Quoted, quoted};
+pub use skellam_macro::shown;
 
 /// Declares a Poisson factorization model.
 ///

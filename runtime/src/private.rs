@@ -11,7 +11,8 @@ pub use crate::preamble;
 
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
 pub use crate::channel::{
-    AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, RateMoments, Skellam, TruncatedGeometric, TwoSidedGeometric,
+    AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, RateMoments, Skellam, TruncatedGeometric,
+    TwoSidedGeometric, with_sources,
 };
 pub use crate::contract::{
     Adjoint, At, Entries, Handing, Parts, Rate, Shifted, Turned, add, add_multiple, add_products, dot, gammas,

@@ -10,6 +10,7 @@ pub mod emit;
 pub mod family;
 pub mod resolve;
 pub mod show;
+pub mod shown;
 pub mod syntax;
 
 use diagnostics::Sink;

@@ -36,7 +36,7 @@ pub use numbers::{CellState, Numbers};
 pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
 pub use skellam_formula::LinearText;
-pub use text::{AugmentedText, ChannelText};
+pub use text::{AugmentedText, ChannelText, with_sources};
 pub use truncated_geometric::TruncatedGeometric;
 pub use two_sided_geometric::TwoSidedGeometric;
 pub use unaugmented::Unaugmented;
@@ -68,6 +68,9 @@ pub trait Channel: Clone + Send + Sync + 'static {
     type Value: Observation;
     /// The form with auxiliary state per visited cell; [`Unaugmented`] if there is none.
     type Augmentation: Augmentation<Self>;
+
+    /// The source of this implementation, which `generated()` prints; [`shown`](crate::shown) above the `impl` fills it in.
+    const SOURCE: &'static str = "";
 
     /// Whether data arise by this law. The one that does not is [`Naive`], a reader's mistake: predictions are not scored
     /// by it.

@@ -33,6 +33,20 @@ pub struct AugmentedText {
     pub published: &'static [&'static str],
 }
 
+/// A generated file, and below it the sources of the channels that it names and does not write out, each once.
+pub fn with_sources(generated: &str, sources: &[&'static str]) -> String {
+    let mut out = generated.to_owned();
+    let given = sources.iter().enumerate();
+    let once = given.filter(|(at, source)| !source.is_empty() && !sources[..*at].contains(source));
+    for (_, source) in once {
+        let line = |line: &str| format!("// {line}").trim_end().to_owned() + "\n";
+        let lines: String = source.lines().map(line).collect();
+        out += "\n// A channel of your own, as it is written: it draws the cells, and expects them.\n//\n";
+        out += &lines;
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use crate::channel::{

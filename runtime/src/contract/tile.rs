@@ -85,18 +85,33 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// `rates[i] = Σ_k left[k] right[i, k]`, each in eight sums side by side: one would wait on itself.
+/// `Σ_k left[k] right[k]` in eight sums side by side: one would wait on itself.
+#[inline(always)]
+fn product(left: &[f64], right: &[f64]) -> f64 {
+    let ((a, a_tail), (b, b_tail)) = (left.as_chunks::<8>(), right.as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (a, b) in a.iter().zip(b) {
+        (0..8).for_each(|i| sums[i] += a[i] * b[i]);
+    }
+    let tail: f64 = a_tail.iter().zip(b_tail).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + tail
+}
+
+/// `rates[i] = Σ_k left[k] right[i, k]`.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn dots(left: &[f64], right: &[f64], rates: &mut [f64]) {
-    let (a, a_tail) = left.as_chunks::<8>();
-    for (rate, right) in rates.iter_mut().zip(right.chunks_exact(left.len().max(1))) {
-        let (b, b_tail) = right.as_chunks::<8>();
-        let mut sums = [0.0; 8];
-        for (a, b) in a.iter().zip(b) {
-            (0..8).for_each(|i| sums[i] += a[i] * b[i]);
-        }
-        let tail: f64 = a_tail.iter().zip(b_tail).map(|(a, b)| a * b).sum();
-        *rate = sums.iter().sum::<f64>() + tail;
+    let cells = rates.iter_mut().zip(right.chunks_exact(left.len().max(1)));
+    cells.for_each(|(rate, right)| *rate = product(left, right));
+}
+
+/// The same by the sides of a difference, of whose entries the first `plus` are those of the plus side.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn dots_of_sides(left: &[f64], right: &[f64], plus: usize, [into_plus, into_minus]: [&mut [f64]; 2]) {
+    let (of_plus, of_minus) = left.split_at(plus);
+    let cells = right.chunks_exact(left.len().max(1)).zip(into_plus).zip(into_minus);
+    for ((right, plus_rate), minus_rate) in cells {
+        *plus_rate = product(of_plus, &right[..plus]);
+        *minus_rate = product(of_minus, &right[plus..]);
     }
 }
 
@@ -107,6 +122,26 @@ pub(crate) fn share(seeds: &[f64], left: &[f64], right: &mut [f64], sums: &mut [
         for ((n, left), sum) in right.iter_mut().zip(left).zip(&mut *sums) {
             *n *= seed * left;
             *sum += *n;
+        }
+    }
+}
+
+/// The same with a seed for either side of a difference.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn share_sides(seeds: [&[f64]; 2], left: &[f64], right: &mut [f64], plus: usize, sums: &mut [f64]) {
+    let (left, sums) = (left.split_at(plus), sums.split_at_mut(plus));
+    let cells = right.chunks_exact_mut((left.0.len() + left.1.len()).max(1));
+    for ((right, of_plus), of_minus) in cells.zip(seeds[0]).zip(seeds[1]) {
+        let right = right.split_at_mut(plus);
+        let sides = [
+            (of_plus, left.0, right.0, &mut *sums.0),
+            (of_minus, left.1, right.1, &mut *sums.1),
+        ];
+        for (seed, left, right, sums) in sides {
+            for ((n, left), sum) in right.iter_mut().zip(left).zip(sums) {
+                *n *= seed * left;
+                *sum += *n;
+            }
         }
     }
 }
@@ -138,6 +173,26 @@ mod tests {
                 let of = |i: usize| left[k] * right[i * inner + k];
                 assert_eq!([n[k], n[inner + k], n[2 * inner + k]], [of(0), 0.0, -2.0 * of(2)]);
                 assert_eq!(*sum, 1.0 + of(0) - 2.0 * of(2));
+            }
+            let plus = inner / 3;
+            let mut sides = [[0.0; 3]; 2];
+            let [of_plus, of_minus] = &mut sides;
+            dots_of_sides(&left, &right, plus, [of_plus, of_minus]);
+            for i in 0..3 {
+                let of = |k: &usize| left[*k] * right[i * inner + k];
+                let (first, rest): (Vec<usize>, Vec<usize>) = (0..inner).partition(|k| *k < plus);
+                assert_eq!(
+                    sides.map(|rates| rates[i]),
+                    [first, rest].map(|k| k.iter().map(of).sum::<f64>())
+                );
+            }
+            let (mut n, mut sums) = (right.clone(), vec![1.0; inner]);
+            share_sides([&[1.0, 0.0, -2.0], &[3.0, 1.0, 0.0]], &left, &mut n, plus, &mut sums);
+            for (k, sum) in sums.iter().enumerate() {
+                let seeds = if k < plus { [1.0, 0.0, -2.0] } else { [3.0, 1.0, 0.0] };
+                let of = [0, 1, 2].map(|i| seeds[i] * left[k] * right[i * inner + k]);
+                assert_eq!([n[k], n[inner + k], n[2 * inner + k]], of);
+                assert_eq!(*sum, 1.0 + of.iter().sum::<f64>());
             }
             let mut sums = vec![1.0; inner];
             add_weighed(&[2.0, 0.0, 1.0], &right, &mut sums);

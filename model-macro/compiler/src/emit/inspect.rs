@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::hygiene::Item;
 use super::names::{Names, door};
-use crate::derive::{DerivedModel, Update};
+use crate::derive::{Cell, DerivedModel, Update};
 use crate::show;
 
 /// `impl Topics { fn derivation() .. }`. `source` is the rest of the expansion, formatted.
@@ -14,6 +14,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
     let names = Names::new(model);
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
     let written = written(derivation, &names);
+    let generated = generated(derivation, &names, source);
     let sets = model.sets.iter().map(|set| &set.name);
     let graph = show::graph(derivation);
     let updates = show::in_order(derivation);
@@ -46,7 +47,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
 
             /// The source that is running, formatted. Written to a file it compiles against `skellam` alone.
             pub fn generated() -> &'static str {
-                #source
+                #generated
             }
 
             /// The model as a factor graph in DOT.
@@ -68,6 +69,23 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
             }
         }
     })
+}
+
+/// The source; where channels are not written out in it, with what they show of themselves.
+fn generated(derivation: &DerivedModel, names: &Names, source: &str) -> TokenStream {
+    let door = door();
+    let cells = derivation.cells.iter().zip(&names.laws);
+    let own = cells
+        .filter(|(cell, _)| matches!(cell, Cell::Released))
+        .map(|(_, law)| law);
+    let sources: Vec<TokenStream> = own.map(|law| quote!(<#law as #door::Channel>::SOURCE)).collect();
+    if sources.is_empty() {
+        return quote!(#source);
+    }
+    quote! {
+        static WITH_SOURCES: ::std::sync::OnceLock<::std::string::String> = ::std::sync::OnceLock::new();
+        WITH_SOURCES.get_or_init(|| #door::with_sources(#source, &[#(#sources),*]))
+    }
 }
 
 /// The derivation in its parts.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::contract::{Adjoint, At, Handing, Parts, Rate, dot, dots, share};
+use crate::contract::{Adjoint, At, Handing, Parts, Rate, dots, dots_of_sides, share, share_sides};
 use crate::view::View;
 use crate::view::door::Run;
 use crate::view::lanes::{LaneWork, Task, in_parallel};
@@ -144,13 +144,12 @@ impl<'a> Strip<'a> {
 
     /// Computes the rates of both sides of a difference, raised to the least rate.
     pub fn multiply_sides(&self, [plus, minus]: [&mut Vec<f64>; 2]) {
-        let half = self.rate.plus();
-        let [of_plus, of_minus] = [0..half, half..self.inner];
-        for (k, into) in [(of_plus, plus), (of_minus, minus)] {
-            into.clear();
-            let rates = (0..self.places.len()).map(|at| dot(&self.left[k.clone()], &self.right_of(at)[k.clone()]));
-            into.extend(rates.map(|rate| rate.max(LEAST_RATE)));
-        }
+        [&mut *plus, &mut *minus]
+            .into_iter()
+            .for_each(|rates| rates.resize(self.places.len(), 0.0));
+        dots_of_sides(&self.left, &self.right, self.rate.plus(), [&mut *plus, &mut *minus]);
+        let rates = plus.iter_mut().chain(minus);
+        rates.for_each(|rate| *rate = rate.max(LEAST_RATE));
     }
 
     /// The right operand of a cell.
@@ -205,16 +204,11 @@ impl Lane<'_> {
 impl Lane<'_> {
     /// [`Lane::share`] with seeds of either side of a difference.
     pub fn share_sides(&mut self, strip: &mut Strip<'_>, seeds: [&[f64]; 2], of: usize) {
-        let half = strip.rate.plus();
+        let plus = strip.rate.plus();
         let Strip {
             left, right, places, ..
         } = strip;
-        let sums = &mut self.lefts.1[of..of + self.inner];
-        for (at, right) in right.chunks_exact_mut(self.inner.max(1)).enumerate() {
-            let (plus, minus) = right.split_at_mut(half);
-            share(&seeds[0][at..=at], &left[..half], plus, &mut sums[..half]);
-            share(&seeds[1][at..=at], &left[half..], minus, &mut sums[half..]);
-        }
+        share_sides(seeds, left, right, plus, &mut self.lefts.1[of..of + self.inner]);
         self.adjoint.rights(places, self.inner, right, &mut self.parts);
     }
 }

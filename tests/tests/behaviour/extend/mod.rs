@@ -22,6 +22,7 @@ pub struct Detected {
     p: f64,
 }
 
+#[skellam::shown]
 impl Channel for Detected {
     type Value = i64;
     type Augmentation = Unaugmented;
@@ -330,6 +331,23 @@ fn the_derivation_says_what_the_channel_says() {
     assert!(words.contains("Channel Detected"), "{words}");
     assert!(words.contains("c[i,j] ~ Binomial(y[i,j], p)"), "{words}");
     assert!(words.contains("y[i,j] - c[i,j] ~ Poisson((1 - p) μ[i,j])"), "{words}");
+}
+
+/// The functions of a channel of one's own stand in the generated file as they are written; the file compiles still.
+#[test]
+fn the_generated_file_shows_the_channel() {
+    let source = Survey::generated();
+    for line in [
+        "// impl Channel for Detected {",
+        "//     // Detected and missed counts are independent Poisson variables of rates p r and (1 - p) r.",
+        "//         c as u64 + poisson((1.0 - self.p) * rate, rng)",
+    ] {
+        assert!(source.lines().any(|found| found == line), "{line}\n{source}");
+    }
+    let code = source
+        .lines()
+        .skip_while(|line| !line.starts_with("// A channel of your own"));
+    assert!(code.clone().count() > 50 && code.clone().all(|line| line.starts_with("//")));
 }
 
 // [distribution]
