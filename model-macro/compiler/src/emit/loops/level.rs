@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::closed::Lets;
-use super::exposure::Closed;
+use super::summand::Closed;
 use super::times::{Times, in_product};
 use super::{Loops, free_letters};
 use crate::derive::{Leaf, Summand};

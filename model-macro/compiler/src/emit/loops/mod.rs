@@ -15,6 +15,7 @@ mod node;
 mod over_lines;
 mod rate;
 mod read;
+mod summand;
 mod tables;
 mod times;
 mod words;

@@ -6,8 +6,8 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::closed::{Array, Lets, Product};
-use super::exposure::Closed;
 use super::rate::made as made_of;
+use super::summand::Closed;
 use super::times::Times;
 use super::words::{Words, ident, numbers};
 use super::{Loops, ReadFrom, is_read_by, letter};

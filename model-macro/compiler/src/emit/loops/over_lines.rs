@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::closed::{Array, Product};
-use super::exposure::Closed;
+use super::summand::Closed;
 
 /// The sum over all lines at another place of a latent, from which a line is taken out when it is updated. Of two ordered indices, one
 /// sum loses line after line and the other gains it.
