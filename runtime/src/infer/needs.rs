@@ -209,8 +209,8 @@ impl Load {
         let threads = threads.div_ceil(chains.max(1));
         // An ascent holds them, too; without them its plan is a quarter above the peak already.
         let turned: f64 = self.counts.iter().map(|count| count.in_another_order(threads)).sum();
-        let walks = self.passes(threads) + turned;
-        memory.add("operands of the chains", each * walks);
+        let passes = self.passes(threads) + turned;
+        memory.add("rates of the chains", each * passes);
         memory.add("latents and their counts", each * 16.0 * self.entries());
         if self.learned > 0.0 {
             // Table counts are handed down to arrays of the size of all latents.
@@ -247,8 +247,8 @@ impl Load {
         }
         if settings.checkpoint.is_some() {
             // A copy of every chain's state and of what it has kept, and one more of a chain that hands in its next.
-            let operands = each * walks + each * 8.0 * self.entries();
-            let copied = (memory.total() - operands) / each;
+            let rates = each * passes + each * 8.0 * self.entries();
+            let copied = (memory.total() - rates) / each;
             memory.add("the checkpoint", (each + 1.0) * copied);
         }
         Ok(memory)
@@ -259,10 +259,10 @@ impl Load {
         let each = starts as f64;
         let mut memory = Memory::default();
         // At means, at geometric means, and as published at two more.
-        let walks = if settings.form == CaviForm::Published { 4.0 } else { 2.0 };
+        let passes = if settings.form == CaviForm::Published { 4.0 } else { 2.0 };
         let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
         let share = threads.div_ceil(starts.max(1));
-        memory.add("operands", each * walks * self.passes(share));
+        memory.add("rates", each * passes * self.passes(share));
         // Shape, rate, mean, geometric mean, counts, what is expected at.
         memory.add("posteriors", each * 48.0 * self.entries());
         if settings.form == CaviForm::Collapsed {
@@ -283,7 +283,7 @@ impl Load {
             );
         }
         let scored = self.counts.iter().map(|count| count.scored).sum::<f64>();
-        // Four parts of the draws, the pooled score, and factors and operands at one draw.
+        // Four parts of the draws, the pooled score, and factors and rates at one draw.
         let drawing = if scored > 0.0 {
             8.0 * (self.entries() + self.numbers)
         } else {
@@ -291,7 +291,7 @@ impl Load {
         };
         memory.add("scores of held-out cells", (4.0 * 16.0 + 24.0) * scored + drawing);
         if settings.num_restarts > 1 {
-            // Of every worker the best start so far: its posteriors, and its operands, from which rates follow.
+            // Of every worker the best start so far: its posteriors, and its rates.
             memory.add("the best starts", each * (16.0 * self.entries() + 8.0 * self.numbers));
         }
         if settings.checkpoint.is_some() {
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn the_largest_part_says_what_to_change() {
         let mut memory = Memory::default();
-        memory.add("operands of the chains", 1e6);
+        memory.add("rates of the chains", 1e6);
         memory.add("draws of `phi`", 1e18);
         memory.add("nothing", 0.0);
         assert_eq!(memory.parts().count(), 2);

@@ -9,7 +9,7 @@ use crate::channel::{Augmentation, Channel, Exact};
 use crate::counts::{Observation, Packed};
 use crate::error::{Error, QueryError};
 use crate::memory::Memory;
-use crate::model::{Derived, Emitted, FactorKind, LayoutCost, Spec, TotalKind, learned_shapes};
+use crate::model::{CountCost, Derived, Emitted, FactorKind, Spec, TotalKind, learned_shapes};
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};
@@ -83,22 +83,22 @@ pub fn channel_load<C: Channel>() -> ChannelLoad {
     }
 }
 
-/// How the rates of one count would be computed.
+/// How the cells of one count would be gone over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountPlan {
     /// The count.
     pub count: &'static str,
     /// How its cells are cut in rows and columns, in words.
-    pub tree: Cow<'static, str>,
+    pub sides: Cow<'static, str>,
     /// Cells of the data.
     pub cells: f64,
-    /// Products at the root: batches, rows, columns and inner length.
+    /// Rows, columns and inner length.
     pub product: [f64; 3],
 }
 
 impl Plan {
     /// The plan of some counts: for each its name and what it costs. `latents` are the latents and how many numbers each holds.
-    fn new(model: &'static str, counts: &[(&'static str, &LayoutCost)], updates: &[&str], latents: &[Entries]) -> Self {
+    fn new(model: &'static str, counts: &[(&'static str, &CountCost)], updates: &[&str], latents: &[Entries]) -> Self {
         let chosen = counts.iter().map(|(_, cost)| *cost);
         let load = Load {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),
@@ -138,7 +138,7 @@ impl Plan {
                 .iter()
                 .map(|&(count, cost)| CountPlan {
                     count,
-                    tree: cost.tree.clone(),
+                    sides: cost.sides.clone(),
                     cells: cost.product[..2].iter().product(),
                     product: cost.product,
                 })
@@ -158,7 +158,7 @@ impl Plan {
         let learned = learned_shapes(emitted, spec, sizes);
         let constant: Vec<bool> = derived.constant.iter().map(|constant| !constant.is_empty()).collect();
         let counts = spec.counts.iter().zip(emitted.sides);
-        let costs: Vec<LayoutCost> = counts.map(|(count, sides)| sides.cost(spec, count, sizes)).collect();
+        let costs: Vec<CountCost> = counts.map(|(count, sides)| sides.cost(spec, count, sizes)).collect();
         let counts: Vec<_> = spec.counts.iter().map(|count| count.name).zip(&costs).collect();
         // As floats, which do not overflow: nobody has checked the sizes.
         let entries = |sets: &[usize]| sets.iter().map(|&set| sizes[set] as f64).product();

@@ -6,7 +6,7 @@ use crate::contract::{Adjoint, Grid, Rate};
 use crate::counts::Array;
 use crate::view::CellWeights;
 
-use super::{CountSpec, Factors, LayoutCost, Spec};
+use super::{CountCost, CountSpec, Factors, Spec};
 
 /// What does not change while inference runs, beside the data. All lists are in the order of the declaration.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -129,7 +129,7 @@ impl Sides {
     }
 
     /// What it costs. A copy of the latents has `entries` numbers: operands are formed where they are needed, and are not held.
-    pub(crate) fn cost(&self, spec: &Spec, count: &CountSpec, sizes: &[usize]) -> LayoutCost {
+    pub(crate) fn cost(&self, spec: &Spec, count: &CountSpec, sizes: &[usize]) -> CountCost {
         // As floats, which do not overflow: nobody has checked the sizes.
         let size = |var: &usize| sizes[count.vars[*var]] as f64;
         let volume = |vars: &[usize]| vars.iter().map(size).product::<f64>();
@@ -143,8 +143,8 @@ impl Sides {
             [] => format!("one {}", what.trim_end_matches('s')),
             vars => format!("{what} {}", names(vars).join(" x ")),
         };
-        LayoutCost {
-            tree: Cow::Owned(format!(
+        CountCost {
+            sides: Cow::Owned(format!(
                 "{}, {}, {inner} products a cell",
                 side("rows", self.rows),
                 side("columns", self.cols)

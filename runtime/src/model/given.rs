@@ -11,9 +11,9 @@ use crate::view::View;
 use super::shape::LearnedShape;
 use super::totals::{self, Role};
 use super::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known, Labels,
-    Latent, LayoutCost, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper, data, entries,
-    frozen, hyper, learned, seen, supported,
+    ArraySpec, Bound, Constant, CountCost, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known,
+    Labels, Latent, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper, data, entries, frozen,
+    hyper, learned, seen, supported,
 };
 
 /// Ways over cells: by blocks, and one by one.
@@ -46,7 +46,7 @@ pub(crate) fn learned_shapes(
     emitted: &Emitted,
     spec: &'static Spec,
     sizes: &[usize],
-) -> Vec<(usize, &'static CountSpec, LayoutCost)> {
+) -> Vec<(usize, &'static CountSpec, CountCost)> {
     let latents = spec.latents.iter().enumerate();
     let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
     let shapes = learned.zip(&emitted.sides[spec.counts.len()..]);
@@ -170,7 +170,7 @@ impl Given {
             supported(form, &channels)?;
         }
         let costs = spec.counts.iter().zip(emitted.sides);
-        let costs: Vec<LayoutCost> = costs.map(|(count, sides)| sides.cost(spec, count, &sizes)).collect();
+        let costs: Vec<CountCost> = costs.map(|(count, sides)| sides.cost(spec, count, &sizes)).collect();
         let learned = learned_shapes(emitted, spec, &sizes);
         let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
         let shapes = learned.iter().map(|(_, tables, cost)| (tables.name, cost));

@@ -11,6 +11,7 @@
 mod apart;
 mod bound;
 mod cell_names;
+mod count_cost;
 mod count_data;
 mod count_rate;
 mod count_rate_cells;
@@ -26,7 +27,6 @@ mod given;
 mod labels;
 mod latent;
 mod latex;
-mod layout_cost;
 mod lookup;
 mod matrices;
 mod monomial;
@@ -49,6 +49,7 @@ mod written_count;
 
 pub use bound::Bound;
 pub use cell_names::CellNames;
+pub use count_cost::{CountCost, affordable};
 pub use count_data::CountData;
 pub use count_rate::CountRate;
 pub use derivation::{Derivation, DerivationBlock};
@@ -62,7 +63,6 @@ pub use given::{Derived, Given};
 pub(crate) use given::{WAYS, learned_shapes};
 pub use labels::{Index, Labels, Origin};
 pub use latent::Latent;
-pub use layout_cost::{LayoutCost, affordable};
 pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;
 pub use observed::{

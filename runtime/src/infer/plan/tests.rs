@@ -8,8 +8,8 @@ const THETA: Entries = Entries {
 };
 
 /// A table of a million cells.
-const MILLION: LayoutCost = LayoutCost {
-    tree: Cow::Borrowed("a tree"),
+const MILLION: CountCost = CountCost {
+    sides: Cow::Borrowed("rows and columns"),
     product: [1000.0, 1000.0, 3.0],
     root: 3e6,
     below: 0.0,
@@ -21,8 +21,8 @@ const MILLION: LayoutCost = LayoutCost {
 
 #[test]
 fn every_count_is_listed_and_costs_add_up() {
-    let cost = |tree: &'static str, cols| LayoutCost {
-        tree: tree.into(),
+    let cost = |sides: &'static str, cols| CountCost {
+        sides: sides.into(),
         product: [10.0, cols, 3.0],
         root: 30.0 * cols,
         below: 7.0,
@@ -50,8 +50,8 @@ fn every_count_is_listed_and_costs_add_up() {
 
 #[test]
 fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
-    let cost = LayoutCost {
-        tree: "a tree".into(),
+    let cost = CountCost {
+        sides: "rows and columns".into(),
         product: [10.0, 4.0, 3.0],
         root: 120.0,
         below: 0.0,

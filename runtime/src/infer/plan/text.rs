@@ -8,7 +8,7 @@ use crate::infer::settings::{Cavi, Gibbs};
 impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "  count {}: {} cells", self.count, self.cells)?;
-        for line in self.tree.lines() {
+        for line in self.sides.lines() {
             writeln!(f, "    {line}")?;
         }
         Ok(())

@@ -7,9 +7,9 @@ use crate::memory::{Memory, is_small};
 
 /// What the passes over a count cost at given sizes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LayoutCost {
+pub struct CountCost {
     /// How its cells are cut in rows and columns, in words.
-    pub tree: Cow<'static, str>,
+    pub sides: Cow<'static, str>,
     /// Rows, columns and inner length.
     pub product: [f64; 3],
     /// Multiplications of one product of both operands, were every cell computed.
@@ -32,19 +32,19 @@ pub struct LayoutCost {
 /// # Errors
 ///
 /// [`Error::TooLarge`] with the bytes it would take.
-pub fn affordable(counts: &[(&'static str, &LayoutCost)]) -> Result<(), Error> {
-    let bytes = |layout: &LayoutCost| {
-        let bytes = 16.0 * layout.memory;
+pub fn affordable(counts: &[(&'static str, &CountCost)]) -> Result<(), Error> {
+    let bytes = |cost: &CountCost| {
+        let bytes = 16.0 * cost.memory;
         // Sizes as `usize` are safe to multiply where their products as floats are far below its range.
-        let addressable = layout.root < isize::MAX as f64;
-        if addressable { bytes } else { bytes.max(layout.root) }
+        let addressable = cost.root < isize::MAX as f64;
+        if addressable { bytes } else { bytes.max(cost.root) }
     };
-    if is_small(counts.iter().map(|(_, layout)| bytes(layout)).sum()) {
+    if is_small(counts.iter().map(|(_, cost)| bytes(cost)).sum()) {
         return Ok(());
     }
     let mut memory = Memory::default();
-    for (name, layout) in counts {
-        memory.add(format!("operands of `{name}`"), bytes(layout));
+    for (name, cost) in counts {
+        memory.add(format!("rates of `{name}`"), bytes(cost));
     }
     Ok(memory.afford("the model at these sizes")?)
 }
