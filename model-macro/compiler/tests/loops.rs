@@ -459,7 +459,7 @@ fn lines_are_updated_in_turn() {
     assert_eq!([changes(&unlike), changes(&below)], [4, 2]);
     assert!(of(&below, "rt::add_multiple(over_j.row_mut([]), -w.at(1, i)") < of(&below, "let mut weighed_j"));
     assert!(of(&below, "rt::add_multiple(over_i2.row_mut([]), w.at(0, i)") > of(&below, "hand_over("));
-    assert!(below.contains(&"let mut over_i2 = rt::Entries::of([x.groups], |[_]| 0.0);".to_owned()));
+    assert!(below.contains(&"let mut over_i2 = rt::Entries::zeros([x.groups]);".to_owned()));
 }
 
 #[test]

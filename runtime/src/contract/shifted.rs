@@ -28,7 +28,24 @@ impl<const N: usize, S: Deref<Target = [f64]>> Entries<N, S> {
 impl<const N: usize> Shifted<'_, N> {
     /// A copy, each entry at the index that reads it.
     pub fn entries(&self) -> Entries<N> {
-        Entries::of(self.shape, |index| self[index])
+        let length = self.shape[N - 1];
+        if self.by[N - 1] != 0 || length == 0 {
+            return Entries::of(self.shape, |index| self[index]);
+        }
+        // Rows stay together.
+        let rows = self.shape[..N - 1].iter().product();
+        let mut data = Vec::with_capacity(rows * length);
+        for row in 0..rows {
+            let (mut index, mut rest) = ([0; N], row);
+            for axis in (0..N - 1).rev() {
+                (index[axis], rest) = (rest % self.shape[axis], rest / self.shape[axis]);
+            }
+            match self.at(index) {
+                Some(at) => data.extend_from_slice(&self.of[at..at + length]),
+                None => data.resize(data.len() + length, self.outside),
+            }
+        }
+        Entries::new(self.shape, data)
     }
 
     /// The position that an entry holds, of an array of positions.
@@ -37,19 +54,25 @@ impl<const N: usize> Shifted<'_, N> {
     }
 }
 
+impl<const N: usize> Shifted<'_, N> {
+    /// Where the entry that is read at these indices stands; `None` where there is none.
+    #[inline]
+    fn at(&self, index: [usize; N]) -> Option<usize> {
+        let mut at = 0;
+        for ((index, by), size) in index.into_iter().zip(self.by).zip(self.shape) {
+            let value = index.checked_add_signed(by).filter(|value| *value < size)?;
+            at = at * size + value;
+        }
+        Some(at)
+    }
+}
+
 impl<const N: usize> Index<[usize; N]> for Shifted<'_, N> {
     type Output = f64;
 
     #[inline]
     fn index(&self, index: [usize; N]) -> &f64 {
-        let mut at = 0;
-        for ((index, by), size) in index.into_iter().zip(self.by).zip(self.shape) {
-            match index.checked_add_signed(by) {
-                Some(value) if value < size => at = at * size + value,
-                _ => return &self.outside,
-            }
-        }
-        &self.of[at]
+        self.at(index).map_or(&self.outside, |at| &self.of[at])
     }
 }
 

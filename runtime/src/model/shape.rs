@@ -31,6 +31,8 @@ pub(super) struct LearnedShape {
     pub undrawn: Arc<View>,
     /// Whether right operands are formed at each cell.
     by_cell: bool,
+    /// The cell, row-major in the grid, of every entry of the latent, which are in the order of the declaration.
+    cells: Vec<usize>,
 }
 
 impl LearnedShape {
@@ -39,6 +41,7 @@ impl LearnedShape {
         Self {
             latent,
             undrawn: Arc::new(weighed(name, &grid, weights, by_cell)),
+            cells: cells_of_entries(&grid),
             grid,
             name,
             by_cell,
@@ -156,8 +159,7 @@ impl<'a> State<'a> {
         let (bound, shape) = (self.bound, number - self.bound.views.len());
         let of = &bound.shapes[shape];
         let emitted = bound.emitted;
-        // Entries of a latent are in the order of the declaration, cells in that of the grid.
-        let cells = of.cells_of_entries();
+        let cells = &of.cells;
         let (mut weights, mut customers) = (vec![0.0; cells.len()], vec![0; cells.len()]);
         for ((entry, counts), relative) in entries.iter().zip(&counts).zip(&relative) {
             weights[cells[*entry]] = relative.ln_1p();
@@ -190,16 +192,12 @@ impl<'a> State<'a> {
     }
 }
 
-impl LearnedShape {
-    /// The cell, row-major in the grid, of every entry of the latent.
-    fn cells_of_entries(&self) -> Vec<usize> {
-        let grid = &self.grid;
-        let mut cells = vec![0; grid.cells()];
-        for row in 0..grid.rows {
-            for col in 0..grid.cols {
-                cells[grid.cell(row, col)] = row * grid.cols + col;
-            }
+fn cells_of_entries(grid: &Grid) -> Vec<usize> {
+    let mut cells = vec![0; grid.cells()];
+    for row in 0..grid.rows {
+        for col in 0..grid.cols {
+            cells[grid.cell(row, col)] = row * grid.cols + col;
         }
-        cells
     }
+    cells
 }

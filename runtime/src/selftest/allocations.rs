@@ -12,7 +12,7 @@ use crate::model::{FormKind, WAYS};
 use crate::streams::Stream;
 
 use super::channel::{ln_generating, probes};
-use super::conditional::{BOTH_WAYS, LEVELS, some_point};
+use super::conditional::{BOTH_WAYS, LEVELS, name_of_way, some_point};
 use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::lines::SeenLines;
@@ -96,7 +96,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
                     if !found.worst.is_nan() && (deviation > found.worst || deviation.is_nan()) {
                         let name = twin.spec.latents[latent].name;
                         found.worst = deviation;
-                        found.place = format!("entry {entry} of {name}, way {way}");
+                        found.place = format!("entry {entry} of {name}, {}", name_of_way(way));
                     }
                 }
             }

@@ -147,6 +147,14 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
 /// Which ways over the cells are tried, [`WAYS`] of them.
 pub(super) const BOTH_WAYS: &str = "blocks and stored cells";
 
+/// A way in words; beyond both, stored cells weigh by an index.
+pub(super) fn name_of_way(way: usize) -> &'static str {
+    ["blocks", "stored cells"]
+        .get(way)
+        .copied()
+        .unwrap_or("stored cells weighed by an index")
+}
+
 fn trials(options: &SelfTest) -> usize {
     (TRIALS * options.effort).max(1000.0) as usize
 }
@@ -190,7 +198,7 @@ fn ratios(
                 model.update(&mut factors, &mut counts, &mut count_rates, &mut step);
 
                 let engine = if is_ascent { "coordinate ascent" } else { "a sweep" };
-                let place = format!("{name}, way {way}, {engine}");
+                let place = format!("{name}, {}, {engine}", name_of_way(way));
                 let mut at = x.clone();
                 for captured in &step.conditionals {
                     let ratios = &mut found.latents[captured.latent].ratios;

@@ -106,7 +106,8 @@ impl Check {
                  `ln_marginal` implies"
             }
             Check::JointRatio => {
-                "the complete conditional that was derived is not that of the declared model: please report it, with \
+                "the complete conditional is not that of the declared model. Where a generated file was changed, the \
+                 function that draws the latent and `SPEC` disagree; else please report it, with \
                  the declaration"
             }
             Check::Tried => {

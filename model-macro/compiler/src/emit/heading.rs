@@ -32,6 +32,7 @@ fn weights(derivation: &DerivedModel) -> String {
     let said: String = said.collect();
     format!(
         "\n{said}\n\nMost cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in closed form; \
-         then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is summed out, have no parts."
+         then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero, and corrections are \
+         everything. Cells that are held out, or whose count is summed out, have no parts."
     )
 }

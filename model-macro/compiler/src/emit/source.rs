@@ -12,11 +12,12 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
-         makes the same draws as the macro.\n{LETTERS}{}{}\n{}",
-        READ,
+         makes the same draws as the macro.\n{LETTERS}{READ}{}{}{PRIORS}\n{}",
+        of_sums(derivation),
         [
             (derivation.model.counts.iter().any(Count::is_difference), SIDES),
             (has_times(derivation), TIMES),
+            (!derivation.model.shapes.is_empty(), TABLES),
         ]
         .iter()
         .filter(|(is_there, _)| *is_there)
@@ -48,14 +49,38 @@ const LETTERS: &str = "//! Gamma is (shape, rate). `| −` is given all else; at
 
 /// How to read the source of a model of loops.
 const READ: &str = "//!
-//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
-//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `x` reads what is known and the latents: their values; in an iteration of CAVI their means, or geometric means
+//!   where counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `s.allocate_cells` goes over the visited cells, in the library: it multiplies both operands, draws the count,
+//!   splits it over `k` in proportion to `left[k] right[k]`, and hands the parts to `Adjoint`.
 //! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
 //! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is made of.
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
-//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
-//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
+//!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
+";
+
+/// How sums are read, of the first array of two indices or more.
+fn of_sums(derivation: &DerivedModel) -> String {
+    let latents = derivation.model.latents.iter();
+    let several = latents
+        .map(|latent| (&latent.name, &latent.indices))
+        .find(|(_, indices)| indices.len() > 1);
+    several.map_or_else(String::new, |(name, indices)| {
+        format!(
+            "//! - `x.{name}.sum::<{}>(1, |{}| ..)` sums `{name}` over its second index, with weights; the others are left.\n",
+            indices.len() - 1,
+            indices[1].name
+        )
+    })
+}
+
+/// Where priors stand.
+const PRIORS: &str = "//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
+//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+";
+
+/// Besides, where shapes are learned.
+const TABLES: &str = "//! - Table counts weigh what was drawn with each: their exposures are corrections alone.
 ";
 
 /// Besides, where a count is a difference.

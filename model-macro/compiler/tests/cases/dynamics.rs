@@ -4,15 +4,19 @@
 //! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
 //! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 //!
-//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
-//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `x` reads what is known and the latents: their values; in an iteration of CAVI their means, or geometric means
+//!   where counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `s.allocate_cells` goes over the visited cells, in the library: it multiplies both operands, draws the count,
+//!   splits it over `k` in proportion to `left[k] right[k]`, and hands the parts to `Adjoint`.
 //! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
 //! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is made of.
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
-//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
-//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
+//!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
+//! - `x.pi.sum::<1>(1, |k| ..)` sums `pi` over its second index, with weights; the others are left.
 //! - `x.theta.shifted([-1, 0], 0.0)` is `theta` one value of its first index earlier, and 0 where there is none.
+//! - Table counts weigh what was drawn with each: their exposures are corrections alone.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
+//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -266,8 +270,8 @@ impl rt::Adjoint for DynamicsCountsOfL<'_> {
 /// - `w_n[t]` is the weight of a cell: 0 if it is held out, else 1.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
-/// summed out, have no parts.
+/// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
+/// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 ///
 /// What would be before the first time or after the last is left out: a term of a sum, a factor of a product, all that
 /// a child there would add.
@@ -275,8 +279,7 @@ impl DynamicsModel {
     /// `Σ_k ζ[t,k] τ π[j,k]`
     fn exposure_of_theta_before(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (DynamicsRead::from(of), &w[Self::SHAPE_OF_THETA]);
-        let pi = x.pi.sum::<1>(1, |k| w.at(1, k));
-        let mut exposure = rt::Entries::of([x.times, x.parts], |[t, j]| w.base() * w.at(0, t) * x.tau * pi[[j]]);
+        let mut exposure = rt::Entries::zeros([x.times, x.parts]);
         w.correct_left(&DynamicsRateOfL::from(x), &mut exposure, &|[t, ..], e, exposure| {
             for (j, e) in e[0..x.parts].iter().enumerate() {
                 exposure[[t, j]] += e * x.tau;
@@ -288,8 +291,7 @@ impl DynamicsModel {
     /// `Σ_k ζ[t,k] τ π[j,k]`
     fn exposure_of_first_at_first(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (DynamicsRead::from(of), &w[Self::SHAPE_OF_THETA]);
-        let pi = x.pi.sum::<1>(1, |k| w.at(1, k));
-        let mut exposure = rt::Entries::of([x.times, x.parts], |[t, j]| w.base() * w.at(0, t) * x.tau * pi[[j]]);
+        let mut exposure = rt::Entries::zeros([x.times, x.parts]);
         w.correct_left(&DynamicsRateOfL::from(x), &mut exposure, &|[t, ..], e, exposure| {
             for (j, e) in e[x.parts..].iter().enumerate() {
                 exposure[[t, j]] += e * x.tau;
@@ -301,15 +303,7 @@ impl DynamicsModel {
     /// `Σ_t ζ[t,k] τ θ[t-1,j] + Σ_t ζ[t,k] τ [t<1] first[j]`
     fn exposure_of_pi(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (DynamicsRead::from(of), &w[Self::SHAPE_OF_THETA]);
-        let theta = rt::Entries::of(
-            [x.parts],
-            |[j]| (0..x.times).map(|t| w.at(0, t) * x.theta.shifted([-1, 0], 0.0)[[t, j]]).sum(),
-        );
-        let first: f64 = (0..x.times).map(|t| w.at(0, t) * f64::from(t < 1)).sum();
-        let mut exposure = rt::Entries::of(
-            [x.parts, x.parts],
-            |[j, k]| w.base() * w.at(1, k) * (x.tau * theta[[j]] + x.tau * first * x.first[[j]]),
-        );
+        let mut exposure = rt::Entries::zeros([x.parts, x.parts]);
         w.correct_right_turned(&DynamicsRateOfL::from(x), &mut exposure, &|[_, k, ..], e, turned| {
             rt::add(turned.row_mut([k]), &e[0..x.parts]);
             rt::add(turned.row_mut([k]), &e[x.parts..]);
@@ -384,11 +378,11 @@ impl DynamicsModel {
     fn messages_to_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let x = DynamicsRead::from(of);
         let of_theta_before = Self::exposure_of_theta_before(of, w);
-        rt::Entries::of([x.times, x.parts], |[t, k]| of_theta_before.shifted([1, 0], 0.0)[[t, k]])
+        of_theta_before.shifted([1, 0], 0.0).entries()
     }
 
     /// `Σ_{t,v} w_y[t,v] μ[t,v]`, all cells weighed as most of them are; for each value of the index number `by`,
-    /// if there is one.
+    /// if there is one. Likelihoods and means of rates take it.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = DynamicsRead::from(of);
         let level: Vec<f64> = match by {
@@ -407,7 +401,7 @@ impl DynamicsModel {
     }
 
     /// `Σ_t w_n[t] μ[t]`, all cells weighed as most of them are; for each value of the index number `by`,
-    /// if there is one.
+    /// if there is one. Likelihoods and means of rates take it.
     fn level_of_n(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = DynamicsRead::from(of);
         let level: Vec<f64> = {

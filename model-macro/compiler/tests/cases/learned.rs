@@ -4,14 +4,18 @@
 //! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
 //! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 //!
-//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
-//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `x` reads what is known and the latents: their values; in an iteration of CAVI their means, or geometric means
+//!   where counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `s.allocate_cells` goes over the visited cells, in the library: it multiplies both operands, draws the count,
+//!   splits it over `k` in proportion to `left[k] right[k]`, and hands the parts to `Adjoint`.
 //! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
 //! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is made of.
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
-//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
-//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
+//!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
+//! - `x.eps.sum::<1>(1, |v| ..)` sums `eps` over its second index, with weights; the others are left.
+//! - Table counts weigh what was drawn with each: their exposures are corrections alone.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
+//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -203,17 +207,13 @@ impl rt::Adjoint for LearnedCountsOfLTheta<'_> {
 /// - `ω[d,v]` is the weight of a cell: 0 if it is held out, else 1.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
-/// summed out, have no parts.
+/// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
+/// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl LearnedModel {
     /// `Σ_{d,v} zeta_eps[d,v]`
     fn exposure_of_r(of: rt::Reading<'_>, omega: &[rt::CellWeights<'_>]) -> rt::Entries<0> {
         let (x, omega) = (LearnedRead::from(of), &omega[Self::SHAPE_OF_EPS]);
-        let docs: f64 = (0..x.docs).map(|d| omega.at(0, d)).sum();
-        let mut exposure = rt::Entries::of(
-            [],
-            |[]| omega.base() * docs * (0..x.words).map(|v| omega.at(1, v)).sum::<f64>(),
-        );
+        let mut exposure = rt::Entries::zeros([]);
         omega.correct_left(&LearnedRateOfLEps(x), &mut exposure, &|_, e, exposure| exposure[[]] += e[0]);
         exposure
     }
@@ -236,8 +236,7 @@ impl LearnedModel {
     /// `Σ_d zeta_theta[d,k] ψ[d,j]`
     fn exposure_of_w(of: rt::Reading<'_>, omega: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, omega) = (LearnedRead::from(of), &omega[Self::SHAPE_OF_THETA]);
-        let psi = x.psi.sum::<1>(0, |d| omega.at(0, d));
-        let mut exposure = rt::Entries::of([x.upper, x.topics], |[j, k]| omega.base() * omega.at(1, k) * psi[[j]]);
+        let mut exposure = rt::Entries::zeros([x.upper, x.topics]);
         omega.correct_right_turned(
             &LearnedRateOfLTheta::from(x),
             &mut exposure,
@@ -249,8 +248,7 @@ impl LearnedModel {
     /// `Σ_k zeta_theta[d,k] w[j,k]`
     fn exposure_of_psi(of: rt::Reading<'_>, omega: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, omega) = (LearnedRead::from(of), &omega[Self::SHAPE_OF_THETA]);
-        let w = x.w.sum::<1>(1, |k| omega.at(1, k));
-        let mut exposure = rt::Entries::of([x.docs, x.upper], |[d, j]| omega.base() * omega.at(0, d) * w[[j]]);
+        let mut exposure = rt::Entries::zeros([x.docs, x.upper]);
         omega.correct_left(
             &LearnedRateOfLTheta::from(x),
             &mut exposure,
@@ -290,7 +288,7 @@ impl LearnedModel {
     }
 
     /// `Σ_{d,v} ω[d,v] μ[d,v]`, all cells weighed as most of them are; for each value of the index number `by`,
-    /// if there is one.
+    /// if there is one. Likelihoods and means of rates take it.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, omega: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = LearnedRead::from(of);
         let level: Vec<f64> = match by {

@@ -4,14 +4,17 @@
 //! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
 //! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 //!
-//! - `x` reads what is known and the latents: their values; in an iteration their means, or their geometric means where
-//!   counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `x` reads what is known and the latents: their values; in an iteration of CAVI their means, or geometric means
+//!   where counts are divided. `n` reads the counts that fell on the entries of the latents.
+//! - `s.allocate_cells` goes over the visited cells, in the library: it multiplies both operands, draws the count,
+//!   splits it over `k` in proportion to `left[k] right[k]`, and hands the parts to `Adjoint`.
 //! - A rate is `Σ_k left[k] right[k]`: `Rate` forms `left` at a row of cells and `right` at a column.
 //! - `Adjoint` takes the counts of a row or a column, `n[k]` for some `k`, to the entries that its operand is made of.
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
-//!   `e[k]`, for each row or column, sums the other operand over its cells, times the difference of weights.
-//! - `x.phi.sum::<1>(1, |v| ..)` sums `phi` over its second index, with weights; one index is left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and in `SPEC`, for the bound.
+//!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
+//! - `x.a.sum::<1>(1, |p| ..)` sums `a` over its second index, with weights; the others are left.
+//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
+//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -156,8 +159,8 @@ impl rt::Adjoint for TuckerCountsOfY<'_> {
 ///   mechanism says if its count is summed out.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise. Cells that are held out, or whose count is
-/// summed out, have no parts.
+/// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
+/// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl TuckerModel {
     /// `Σ_{i,j} w[i,j,t] a[i,p] b[j,q]`
     fn exposure_of_c_core(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<3> {
@@ -229,7 +232,7 @@ impl TuckerModel {
     }
 
     /// `Σ_{i,j,t} w[i,j,t] μ[i,j,t]`, all cells weighed as most of them are; for each value of the index number `by`,
-    /// if there is one.
+    /// if there is one. Likelihoods and means of rates take it.
     fn level_of_y(of: rt::Reading<'_>, by: Option<usize>, w: &rt::CellWeights<'_>) -> Vec<f64> {
         let x = TuckerRead::from(of);
         let level: Vec<f64> = match by {

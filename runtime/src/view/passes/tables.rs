@@ -21,7 +21,16 @@ impl View {
         (streams, unit): (&Streams, usize),
         counts: &mut [Vec<f64>],
     ) {
-        let (inner, grid, lanes) = (rate.inner(), &self.grid, stored::lanes(self));
+        let (inner, grid, mut lanes) = (rate.inner(), &self.grid, stored::lanes(self));
+        // Of one time alone most lanes have nobody.
+        lanes.retain(|rows| {
+            customers[rows.start * grid.cols..rows.end * grid.cols]
+                .iter()
+                .any(|n| *n > 0)
+        });
+        if lanes.is_empty() {
+            return;
+        }
         let parts = |lane: usize| Parts::drawn(streams.open(Purpose::Thin, unit, lane as u64));
         by_lanes(self, (inner, &lanes), to, &parts, repeat(()), counts, |lane, ()| {
             let (mut strip, mut split, mut units) = (Strip::new(self, rate), Split::new(inner), Vec::new());

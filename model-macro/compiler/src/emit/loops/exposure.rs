@@ -1,6 +1,6 @@
 //! The exposure of a latent: in closed form, then corrected at the cells that weigh otherwise.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::Ident;
 
@@ -113,19 +113,19 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
         begin
     };
     let mut terms: Vec<(usize, [Times; 2])> = Vec::new();
-    for part in &direct {
-        let count = place(part).map_or(0, |of| of.count);
+    let with_base = direct.iter().map(|part| (*part, place(part).map_or(0, |of| of.count)));
+    for (part, count) in with_base.filter(|(_, count)| has_base(loops, *count)) {
         let closed = Closed::of(loops, part, weights(count));
         terms.push((count, closed.scope().closed(closed.product(loops), &mut lets)));
     }
-    let of_counts = counts.iter().map(|count| {
+    let of_counts = counts.iter().filter(|count| has_base(loops, **count)).map(|count| {
         let of_count = terms.iter().filter(|(of, _)| of == count).map(|(_, term)| term.clone());
         weighed(&weights(*count), of_count.collect())
     });
     let of_counts: Vec<Times> = of_counts.chain(through_nodes).collect();
     let (statements, value) = (lets.statements, sum(&of_counts));
-    let own = letters(parts[0]).into_iter().take(parts[0].own);
-    let own = own.map(|letter| match names(&value, &letter) {
+    let own: Vec<Ident> = letters(parts[0]).into_iter().take(parts[0].own).collect();
+    let read_at = own.iter().map(|letter| match names(&value, letter) {
         true => quote!(#letter),
         false => quote!(_),
     });
@@ -136,11 +136,11 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
             correction(loops, *count, right, &weights, &is_of)
         })
     });
-    let corrected = corrected(
-        exposure,
-        &quote!(#door::Entries::of(#shape, |[#(#own),*]| #value)),
-        corrections.flatten().collect(),
-    );
+    let closed = match of_counts.is_empty() {
+        true => quote!(#door::Entries::zeros(#shape)),
+        false => whole(&value, &own).unwrap_or_else(|| quote!(#door::Entries::of(#shape, |[#(#read_at),*]| #value))),
+    };
+    let corrected = corrected(exposure, &closed, corrections.flatten().collect());
     quote! {
         #[doc = #doc]
         fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
@@ -167,15 +167,17 @@ pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStr
             (value.tokens(), Vec::new())
         }
         None => {
-            let closed = Closed::of(loops, &part, quote!(#w));
-            let [weights, value] = closed.scope().closed(closed.product(loops), &mut lets);
-            let base: Times = [quote!(#w.base())].into_iter().collect();
+            let value = if has_base(loops, number) {
+                let closed = Closed::of(loops, &part, quote!(#w));
+                let [weights, value] = closed.scope().closed(closed.product(loops), &mut lets);
+                let base: Times = [quote!(#w.base())].into_iter().collect();
+                base.and(weights).and(value).tokens()
+            } else {
+                TokenStream::new()
+            };
             let is_of = |_: &_, operand: &Operand| *operand == Operand::Buffer(node);
             let corrections = [false, true].map(|right| correction(loops, number, right, &quote!(#w), &is_of));
-            (
-                base.and(weights).and(value).tokens(),
-                corrections.into_iter().flatten().collect(),
-            )
+            (value, corrections.into_iter().flatten().collect())
         }
     };
     let statements = lets.take();
@@ -193,7 +195,10 @@ pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStr
             true => quote!(#letter),
             false => quote!(_),
         });
-    let closed = quote!(#door::Entries::of([#(#sizes),*], |[#(#entries),*]| #value));
+    let closed = match value.is_empty() {
+        true => quote!(#door::Entries::zeros([#(#sizes),*])),
+        false => quote!(#door::Entries::of([#(#sizes),*], |[#(#entries),*]| #value)),
+    };
     let corrected = corrected(exposure, &closed, corrections);
     let (rank, doc) = (part.own, format!("`{}`", show::summand(loops.model(), &part)));
     quote! {
@@ -204,6 +209,29 @@ pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStr
             #corrected
         }
     }
+}
+
+/// `before.shifted([1, 0], 0.0).entries()`, if that is what stands at every entry, whose indices are `own`.
+fn whole(value: &TokenStream, own: &[Ident]) -> Option<TokenStream> {
+    let trees: Vec<TokenTree> = value.clone().into_iter().collect();
+    // `x . shifted (..) [[t, k]]`
+    let [
+        ..,
+        TokenTree::Ident(method),
+        TokenTree::Group(_),
+        TokenTree::Group(index),
+    ] = &trees[..]
+    else {
+        return None;
+    };
+    let is_own = index.to_string() == quote!([[#(#own),*]]).to_string();
+    let array: TokenStream = trees[..trees.len() - 1].iter().cloned().collect();
+    (method == "shifted" && trees.len() == 5 && is_own).then(|| quote!(#array.entries()))
+}
+
+/// Whether cells have a base weight: those of table counts weigh what was drawn for each, and corrections are all of their exposure.
+fn has_base(loops: &Loops<'_>, count: usize) -> bool {
+    count < loops.model().counts.len()
 }
 
 /// `w.base() * w.at(0, d) * (base + ..)`: what all terms have in common stands once.

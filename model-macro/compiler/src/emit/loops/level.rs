@@ -45,7 +45,7 @@ pub(super) fn level(loops: &Loops<'_>, number: usize) -> TokenStream {
         several => format!("{{{}}}", several.join(",")),
     };
     let doc = format!(
-        "`Σ_{over} {} {rate}`, all cells weighed as most of them are; for each value of the index number `{by}`, if there is one.",
+        "`Σ_{over} {} {rate}`, all cells weighed as most of them are; for each value of the index number `{by}`, if there is one. Likelihoods and means of rates take it.",
         show::weight(model, number)
     );
     let first = by_index(loops, number, 0);

@@ -45,8 +45,7 @@ impl OverLines {
             true if rest.is_empty() => quote!(0.0),
             true => {
                 let sizes = rest.iter().map(|index| &closed.sizes()[*index]);
-                let nothing = rest.iter().map(|_| quote!(_));
-                quote!(#door::Entries::of([#(#sizes),*], |[#(#nothing),*]| 0.0))
+                quote!(#door::Entries::zeros([#(#sizes),*]))
             }
         };
         // Arrays at the other place, as they are at the line.
