@@ -54,12 +54,12 @@ impl LearnedShape {
     }
 }
 
+/// Cells of these weights. Their base is zero: generated exposures of table counts are corrections alone.
 fn weighed(name: &'static str, grid: &Grid, weights: Vec<f64>, by_cell: bool) -> View {
-    let mut view = View::weighed(name, grid.clone(), weights);
-    if by_cell {
-        view.set_by_cell();
+    match by_cell {
+        true => View::weighed_at(name, grid.clone(), &weights, true),
+        false => View::weighed(name, grid.clone(), weights),
     }
-    view
 }
 
 impl Bound {
