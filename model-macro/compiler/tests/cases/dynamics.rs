@@ -376,7 +376,6 @@ impl DynamicsModel {
 
     /// `Σ_k' ζ[t+1,k'] τ π[k,k']`, what table counts say of earlier values.
     fn messages_to_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
-        let x = DynamicsRead::from(of);
         let of_theta_before = Self::exposure_of_theta_before(of, w);
         of_theta_before.shifted([1, 0], 0.0).entries()
     }

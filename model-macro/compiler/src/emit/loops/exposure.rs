@@ -107,11 +107,6 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
         locals if of_nodes.is_empty() => quote!(let (#x, #(#locals),*) = (#read::from(#of), #(&#w[#constants]),*);),
         locals => quote!(let #x = #read::from(#of); #(#of_nodes)* #(let #locals = &#w[#constants];)*),
     };
-    let begin = if locals.is_empty() {
-        quote!(#begin #(#of_nodes)*)
-    } else {
-        begin
-    };
     let mut terms: Vec<(usize, [Times; 2])> = Vec::new();
     let with_base = direct.iter().map(|part| (*part, place(part).map_or(0, |of| of.count)));
     for (part, count) in with_base.filter(|(_, count)| has_base(loops, *count)) {
@@ -141,6 +136,12 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
         false => whole(&value, &own).unwrap_or_else(|| quote!(#door::Entries::of(#shape, |[#(#read_at),*]| #value))),
     };
     let corrected = corrected(exposure, &closed, corrections.flatten().collect());
+    let begin = match locals.is_empty() {
+        // What is read of nodes alone may need no array.
+        true if !names(&quote!(#(#statements)* #corrected), x) => quote!(#(#of_nodes)*),
+        true => quote!(#begin #(#of_nodes)*),
+        false => begin,
+    };
     quote! {
         #[doc = #doc]
         fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
