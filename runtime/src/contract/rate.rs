@@ -100,6 +100,7 @@ pub struct Handing<'a> {
 }
 
 /// The part of a run of entries that lies in `part`, from its first one on: positions there, and numbers.
+#[inline]
 pub fn part<'n>(part: Range<usize>, k: &Range<usize>, n: &'n [f64]) -> impl Iterator<Item = (usize, &'n f64)> {
     let (from, to) = (
         part.start.max(k.start),

@@ -43,6 +43,7 @@ impl<'a> Turned<'a> {
         Self { shape, to, sums }
     }
 
+    #[inline]
     fn sums(&mut self) -> &mut [f64] {
         if self.sums.is_empty() {
             self.sums = vec![0.0; self.shape.iter().product()];
