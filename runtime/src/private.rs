@@ -15,8 +15,8 @@ pub use crate::channel::{
     TwoSidedGeometric, with_sources,
 };
 pub use crate::contract::{
-    Adjoint, At, Entries, Handing, Parts, Rate, Shifted, Turned, add, add_multiple, add_products, dot, gammas,
-    multiply, parameters, part, simplices,
+    Adjoint, At, Entries, Handing, Parts, Rate, Shifted, Turned, add, add_multiple, add_products, conjugate, dot,
+    multiply, over_rates, parameters, parameters_in_time, part,
 };
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;

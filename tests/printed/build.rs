@@ -234,11 +234,12 @@ fn with_other_counts(source: &str) -> String {
     source.replace(counts, "rt::add(&mut self.theta.row_mut([d])[k], &n[1..]);")
 }
 
-/// A copy of what is printed in which somebody has halved the prior shape of a latent, in the line that draws it.
+/// A copy of what is printed in which somebody has halved the prior shape of a latent.
 fn with_other_line(source: &str) -> String {
-    let line = "[x.a + n.theta[[d, k]], x.b + exposure[[d, k]]]);\n        s.draw(Self::THETA, law);";
-    assert_eq!(source.matches(line).count(), 1);
-    source.replace(line, &line.replace("[x.a + ", "[0.5 * x.a + "))
+    let (before, prior) = source.split_once("fn prior_of_theta(").expect("a prior");
+    let other = prior.replacen("[x.a, x.b]", "[0.5 * x.a, x.b]", 1);
+    assert_ne!(other, prior);
+    format!("{before}fn prior_of_theta({other}")
 }
 
 /// A derivation with one conditional changed.

@@ -180,8 +180,8 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     let [before, after] = [&whole, &changed].map(emit::source);
     for code in [
         "let exposure = Self::exposure_of_theta(",
-        "2.0 * x.xi[[d]] + exposure[[d, k]]",
-        "x.b + 2.0 * x.theta.row([d]).iter().sum::<f64>()",
+        "|[d, k]| [n.theta[[d, k]], exposure[[d, k]]]",
+        "2.0 * x.theta.row([d]).iter().sum::<f64>()",
     ] {
         // In the sweep and in the iteration.
         assert_eq!(before.matches(code).count(), 2, "{code}: {before}");
@@ -229,13 +229,22 @@ fn counts_that_are_not_handed_down_do_not_expand() {
 #[test]
 fn a_changed_prior_is_printed_and_run() {
     let mut changed = topics();
-    changed.updates[THETA.0].conditional.law.parameters[1][0].factors[0] = number(3.0);
+    let update = &mut changed.updates[THETA.0];
+    for of in [&mut update.conditional, &mut update.posterior] {
+        of.law.parameters[1][0].factors[0] = number(3.0);
+    }
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
     let source = emit::source(&changed);
-    assert!(
-        source.contains("[x.a + n.theta[[d, k]], 3.0 * x.xi[[d]] + exposure[[d, k]]]"),
-        "{source}"
-    );
+    assert!(source.contains("move |[d, _]| [x.a, 3.0 * x.xi[[d]]]"), "{source}");
+}
+
+/// A prior is one function for both engines: a posterior with another one does not expand.
+#[test]
+#[should_panic(expected = "one function computes a prior")]
+fn a_prior_of_one_engine_alone_does_not_expand() {
+    let mut changed = topics();
+    changed.updates[THETA.0].posterior.law.parameters[1][0].factors[0] = number(3.0);
+    emit::source(&changed);
 }
 
 /// Where a count is called as means are, formulas have no means.

@@ -571,8 +571,8 @@ fn lines_along_two_indices_take_passes() {
             "for a in 0..CrossedRead::from(s.reading()).sites {",
             "let exposure = Self::exposure_of_u(s.reading(), &s.weights());",
             "let (x, n) = (CrossedRead::from(s.reading()), CrossedRead::from(s.counted()));",
-            "let law = rt::gammas([], |[]| [1.0 + n.u[[i, a]], 1.0 + exposure[[i, a]]]);",
-            "hand_over(s, [i, a], law);",
+            "let prior = Self::prior_of_u(x);",
+            "let law = rt::conjugate([], move |[]| prior([i, a]), |[]| [n.u[[i, a]], exposure[[i, a]]]);",
         ]
     );
 }

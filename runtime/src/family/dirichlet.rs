@@ -2,7 +2,7 @@
 
 use special::Beta as _;
 
-use super::{Family, Invalid, Lines, Prior, Reference, SUM_TOLERANCE, Values};
+use super::{Family, Invalid, Reference, SUM_TOLERANCE};
 use crate::distribution::dirichlet_draw;
 use crate::special::{
     deviance_of_product, digamma, digamma_in_place, exp_in_place, ln_gamma_above_tangent, ln_gamma_rest,
@@ -13,17 +13,6 @@ use crate::streams::Stream;
 /// what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dirichlet;
-
-impl Prior {
-    /// Independent Dirichlets.
-    pub fn dirichlet(concentration: Values, lines: Lines) -> Self {
-        Self {
-            family: &Dirichlet,
-            parameters: [concentration, Values::Same(1.0)],
-            lines: Some(lines),
-        }
-    }
-}
 
 impl Family for Dirichlet {
     fn name(&self) -> &'static str {

@@ -2,7 +2,7 @@
 
 use special::Gamma as _;
 
-use super::{Family, Prior, Reference, Values};
+use super::{Family, Reference};
 use crate::distribution::ln_gamma_draw;
 use crate::special::{
     deviance_of_product, digamma, digamma_in_place, exp_in_place, ln_gamma, ln_gamma_above_tangent, ln_gamma_rest,
@@ -13,17 +13,6 @@ use crate::streams::Stream;
 /// `Gamma(shape, rate)`, entry by entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gamma;
-
-impl Prior {
-    /// Independent gammas.
-    pub fn gamma(shape: Values, rate: Values) -> Self {
-        Self {
-            family: &Gamma,
-            parameters: [shape, rate],
-            lines: None,
-        }
-    }
-}
 
 impl Family for Gamma {
     fn name(&self) -> &'static str {

@@ -16,7 +16,7 @@ pub use custom::{Custom, Update};
 pub use dirichlet::Dirichlet;
 pub use gamma::Gamma;
 pub(crate) use prior::SUM_TOLERANCE;
-pub use prior::{Lines, Prior, Values};
+pub use prior::{Lines, Prior};
 
 use crate::streams::Stream;
 

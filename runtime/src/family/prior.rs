@@ -6,26 +6,6 @@ use rayon::prelude::*;
 
 use super::{BLOCK, Family, Reference};
 
-/// One number for every entry of a latent, or one for each.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    /// The same for all.
-    Same(f64),
-    /// One per entry, row-major.
-    Each(Vec<f64>),
-}
-
-impl Values {
-    /// The value at an entry.
-    #[inline]
-    pub fn at(&self, entry: usize) -> f64 {
-        match self {
-            Values::Same(value) => *value,
-            Values::Each(values) => values[entry],
-        }
-    }
-}
-
 /// How far from one a line may sum: rounding over a million entries, and no more.
 pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
 
@@ -126,14 +106,6 @@ impl Lines {
     }
 
     /// The values at the entries of `number` lines from line `first` on, line after line.
-    pub fn values<'a>(&self, values: &'a Values, first: usize, number: usize) -> Cow<'a, [f64]> {
-        match values {
-            Values::Same(value) => Cow::Owned(vec![*value; number * self.size]),
-            Values::Each(values) => self.slice(values, first, number),
-        }
-    }
-
-    /// The same of an array.
     pub fn slice<'a>(&self, array: &'a [f64], first: usize, number: usize) -> Cow<'a, [f64]> {
         if self.inner == 1 {
             return Cow::Borrowed(&array[first * self.size..(first + number) * self.size]);
@@ -149,7 +121,7 @@ pub struct Prior {
     /// The law.
     pub family: &'static dyn Family,
     /// What counts are added to, and what exposure is added to: of every entry.
-    pub parameters: [Values; 2],
+    pub parameters: [Vec<f64>; 2],
     /// Which entries depend on each other, if any do.
     pub lines: Option<Lines>,
 }
@@ -162,12 +134,12 @@ impl PartialEq for Prior {
 
 impl Prior {
     /// The first parameter: the shape of a gamma.
-    pub fn shape(&self) -> &Values {
+    pub fn shape(&self) -> &[f64] {
         &self.parameters[0]
     }
 
     /// The second parameter: the rate of a gamma.
-    pub fn rate(&self) -> &Values {
+    pub fn rate(&self) -> &[f64] {
         &self.parameters[1]
     }
 
@@ -175,14 +147,7 @@ impl Prior {
     pub fn at(&self, entries: &[usize]) -> [Vec<f64>; 2] {
         self.parameters
             .each_ref()
-            .map(|of| entries.iter().map(|&entry| of.at(entry)).collect())
-    }
-
-    /// The parameters of all `entries`, row-major.
-    pub fn each(&self, entries: usize) -> [Vec<f64>; 2] {
-        self.parameters
-            .each_ref()
-            .map(|of| (0..entries).map(|entry| of.at(entry)).collect())
+            .map(|of| entries.iter().map(|&entry| of[entry]).collect())
     }
 
     /// How `entries` of them lie on lines.
@@ -227,8 +192,8 @@ impl Prior {
             let mean = self
                 .parameters
                 .each_ref()
-                .map(|values| lines.values(values, first, number));
-            let at_geometric = lines.values(&geometric.parameters[1], first, number);
+                .map(|values| lines.slice(values, first, number));
+            let at_geometric = lines.slice(&geometric.parameters[1], first, number);
             let line = |i: usize| i * size..(i + 1) * size;
             let reference = |i: usize| Reference {
                 mean: [&mean[0][line(i)], &mean[1][line(i)]],

@@ -54,7 +54,7 @@ pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, count_rates: &mut [C
 fn redraw_invalid(prior: &Prior, x: &mut [f64], rng: &mut Stream) {
     for (entry, x) in x.iter_mut().enumerate() {
         if prior.family.invalid(&[*x]).is_some() {
-            let [a, b] = prior.parameters.each_ref().map(|of| of.at(entry));
+            let [a, b] = prior.parameters.each_ref().map(|of| of[entry]);
             prior.family.draw([&mut [a], &mut [b]], 1, std::slice::from_mut(x), rng);
         }
     }

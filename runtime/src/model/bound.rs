@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::counts::Array;
 use crate::error::ValueError;
-use crate::family::{MOST_SHAPE, Values};
+use crate::family::MOST_SHAPE;
 use crate::view::{CellWeights, View};
 
 use crate::total::Totals;
@@ -127,14 +127,13 @@ impl Bound {
 
     /// Refuses priors whose shapes, or concentrations, are beyond [`MOST_SHAPE`]. Those that are learned are not known yet.
     pub(super) fn check_shapes(&self) -> Result<(), ValueError> {
+        // Those that are known are the same whatever the latents are.
+        let none = Factors::zeros(&self.latents);
         for (latent, (of, prior)) in self.latents.iter().zip(&self.priors).enumerate() {
             if self.frozen[latent].is_some() || self.learned(latent).is_some() || of.family.is_of_a_user() {
                 continue;
             }
-            let shapes = match self.declared_parameter(latent, 0, &Factors::zeros(&[])) {
-                Values::Same(shape) => vec![shape],
-                Values::Each(shapes) => shapes,
-            };
+            let [shapes, _] = self.prior(latent, &none).parameters;
             if let Some(value) = shapes.into_iter().find(|shape| *shape > MOST_SHAPE) {
                 return Err(ValueError::Shape {
                     latent: of.name,

@@ -77,6 +77,8 @@ pub struct Emitted {
     /// The sum of the rates of a count by the weights of its cells, where these are a product over indices; for each value of one of
     /// its indices, if one is given.
     pub level: for<'a, 'w> fn(usize, Reading<'a>, Option<usize>, &'w CellWeights<'w>) -> Vec<f64>,
+    /// The parameters of the prior of a latent, entry by entry, at the values of its parents.
+    pub prior: for<'a> fn(usize, Reading<'a>) -> [Vec<f64>; 2],
     /// How the cells of each count are cut in rows and columns.
     pub sides: &'static [Sides],
 }

@@ -17,7 +17,6 @@ mod count_rate;
 mod count_rate_cells;
 mod count_rate_likelihood;
 mod derivation;
-mod derived_prior;
 mod elbo_parts;
 mod emitted;
 mod explanation;
@@ -29,10 +28,10 @@ mod latent;
 mod latex;
 mod lookup;
 mod matrices;
-mod monomial;
 mod observed;
 mod order;
 mod parameters;
+mod prior;
 mod rate_function;
 mod roles;
 mod rules;
@@ -64,7 +63,6 @@ pub(crate) use given::{WAYS, learned_shapes};
 pub use labels::{Index, Labels, Origin};
 pub use latent::Latent;
 pub use lookup::{Lookup, Positions, Start};
-pub use monomial::Monomial;
 pub use observed::{
     DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAs, SeenByCell, SeenDifferences, SeenInSteps,
     Target, exact, naive, seen, supported,
@@ -85,7 +83,7 @@ pub use symmetry::{Scaled, Symmetry};
 pub use unlearned::Unlearned;
 pub use written_count::{WrittenCell, WrittenCount};
 
-pub use crate::family::{Lines, Prior, Update, Values};
+pub use crate::family::{Lines, Prior, Update};
 pub use crate::view::{Guard, Source};
 pub use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 

@@ -6,13 +6,12 @@
 use std::sync::Arc;
 
 use crate::contract::{Adjoint, Grid, Handing, Hands};
-use crate::family::Values;
 use crate::streams::Streams;
 use crate::view::{CellWeights, View};
 
 use super::state::add;
 use super::updates::entries_at;
-use super::{Bound, Emitted, Factors, Reading, State, TermSpec};
+use super::{Bound, Emitted, Reading, State, TermSpec};
 
 /// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is not a distribution. A draw at this shape is
 /// above the least double with probability 1e-147, and its mean is a double at any rate up to 1e150.
@@ -73,16 +72,6 @@ impl Bound {
         let reads = |terms: &[TermSpec]| terms.iter().any(|term| term.reads(latent).is_some());
         let of = &self.priors[latent];
         reads(&of.parameters) || of.shape.is_some_and(|shape| reads(shape.terms))
-    }
-
-    /// The shape of every entry of its latent.
-    pub(super) fn shape_values(&self, shape: usize, x: &Factors) -> Values {
-        let undrawn = &self.shapes[shape].undrawn;
-        let mut values = vec![0.0; undrawn.grid().cells()];
-        let rate = (self.emitted.rate)(self.views.len() + shape, self.reading(x));
-        undrawn.add_rates(&*rate, &mut values);
-        values.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
-        Values::Each(values)
     }
 }
 

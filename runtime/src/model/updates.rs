@@ -3,7 +3,6 @@
 use crate::family::{Custom as CustomUpdate, Family, Update};
 use crate::view::CellWeights;
 
-use super::shape::LEAST;
 use super::{Complete, Lines, Part, Reading, Slice, State};
 
 impl<'a> State<'a> {
@@ -140,7 +139,7 @@ impl State<'_> {
         latent: usize,
         at: &[(usize, usize)],
         update: Option<&dyn Update>,
-        [first, second]: [Vec<f64>; 2],
+        law: [Vec<f64>; 2],
     ) {
         if !self.step.wants(latent) {
             return;
@@ -149,7 +148,7 @@ impl State<'_> {
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
         if !self.step.starts_at_prior() {
-            let law = [self.above_least(latent, first), second];
+            let law = self.bound.parameters_of(latent, law);
             return self.hand_over_entries(latent, at, family, &law);
         }
         if self.bound.is_in_own_prior(latent) {
@@ -200,17 +199,14 @@ impl State<'_> {
         }
     }
 
-    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, [first, mut second]: [Vec<f64>; 2]) {
+    fn hand_over_law(&mut self, latent: usize, update: Option<&dyn Update>, law: [Vec<f64>; 2]) {
         if !self.step.wants(latent) {
             return;
         }
         let of = &self.bound.latents[latent];
-        let law = if self.step.starts_at_prior() {
-            self.bound.prior(latent, self.x).each(first.len())
-        } else {
-            // A family with one parameter has one in the place of the other.
-            second.resize(first.len(), 1.0);
-            [self.above_least(latent, first), second]
+        let law = match self.step.starts_at_prior() {
+            true => self.bound.prior(latent, self.x).parameters,
+            false => self.bound.parameters_of(latent, law),
         };
         let own = custom(of.family, update);
         let family = own.as_ref().map_or(of.family as &dyn Family, |own| own);
@@ -221,14 +217,6 @@ impl State<'_> {
         };
         self.step.update(&complete, &mut self.x[latent]);
         self.take(latent);
-    }
-
-    /// Shapes of a latent: those that are learned can be as small as rounding lets them.
-    fn above_least(&self, latent: usize, mut shapes: Vec<f64>) -> Vec<f64> {
-        if self.bound.learned(latent).is_some() {
-            shapes.iter_mut().for_each(|shape| *shape = shape.max(LEAST));
-        }
-        shapes
     }
 
     /// Rates take the values of a latent.

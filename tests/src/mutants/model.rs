@@ -9,7 +9,7 @@ use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Latent, Mod
 use skellam::selftest::{Setting, Testable, TestedMechanism};
 
 use super::Mistake;
-use super::step::{Altered, changed};
+use super::step::Altered;
 use super::symmetry::altered;
 
 /// `T` with the mistake that is [present](Mistake::during) when its self-test runs.
@@ -78,7 +78,7 @@ impl Model for MutantModel {
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
         let mut prior = self.model.prior(latent, x);
         if self.mistake == Mistake::MovesJacobian && prior.family.has_scale() {
-            prior.parameters[0] = changed(prior.shape(), |shape| shape - 1.0);
+            prior.parameters[0].iter_mut().for_each(|shape| *shape -= 1.0);
         }
         prior
     }

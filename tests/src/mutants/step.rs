@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
-use skellam::family::{Custom, Update, Values};
+use skellam::family::{Custom, Update};
 use skellam::model::{Complete, CountRate, Factors, Step};
 use skellam::streams::{Stream, Streams};
 
@@ -14,13 +14,6 @@ pub struct Altered<'a> {
     pub mistake: Mistake,
     /// The first latent with several entries that is in a rate.
     pub first: usize,
-}
-
-pub fn changed(values: &Values, change: impl Fn(f64) -> f64) -> Values {
-    match values {
-        Values::Same(value) => Values::Same(change(*value)),
-        Values::Each(values) => Values::Each(values.iter().map(|value| change(*value)).collect()),
-    }
 }
 
 impl Altered<'_> {

@@ -4,7 +4,7 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
 
 /// What is in scope in generated implementations: the names of the runtime's `preamble`.
-pub const PREAMBLE: [&str; 24] = [
+pub const PREAMBLE: [&str; 25] = [
     "AsRef",
     "Box",
     "Clone",
@@ -12,6 +12,7 @@ pub const PREAMBLE: [&str; 24] = [
     "Drop",
     "Eq",
     "Err",
+    "Fn",
     "From",
     "Into",
     "IntoIterator",

@@ -83,6 +83,14 @@ pub struct Update {
 }
 
 impl Update {
+    /// The conditional in one engine: the complete one, or the posterior of coordinate ascent.
+    pub fn conditional_in(&self, engine: Engine) -> &Conditional {
+        match engine {
+            Engine::Gibbs => &self.conditional,
+            Engine::Cavi => &self.posterior,
+        }
+    }
+
     /// Where the latent occurs in rates. Each place contributes a count and an exposure to every entry.
     pub fn occurrences(&self) -> impl Iterator<Item = Occurrence> + '_ {
         self.conditional.statistic().iter().filter_map(|part| match part.from {

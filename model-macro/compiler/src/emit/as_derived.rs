@@ -1,6 +1,6 @@
 //! Assertions that generated code computes what the derivation says: what is printed is what runs.
 
-use crate::derive::{DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Told, Update};
+use crate::derive::{Conditional, DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Told, Update};
 use crate::resolve::{Count, Indices, Scalar, Source, VarId};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
@@ -132,8 +132,8 @@ fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dy
     }
 }
 
-/// Panics unless the counts that a latent adds are those that the adjoints of rates hand down to it, and both engines have its exposure in
-/// common, one of them with means.
+/// Panics unless the counts that a latent adds are those that the adjoints of rates hand down to it, and both engines have its prior and its
+/// exposure in common, one of them with means. A shape that is learned has one engine.
 pub(super) fn assert_handed_down(derivation: &DerivedModel, update: &Update) {
     let [gibbs, cavi] = [&update.conditional, &update.posterior];
     for part in gibbs.statistic().iter().chain(cavi.statistic()) {
@@ -143,10 +143,23 @@ pub(super) fn assert_handed_down(derivation: &DerivedModel, update: &Update) {
         };
         assert!(is_handed_down, "no counts are handed down for {part:?}");
     }
-    let of_rates = |rate: &[Summand]| -> Vec<Summand> {
-        let of_rates = rate.iter().filter(|part| matches!(part.from, Origin::Rate(_)));
-        of_rates.map(at_means).collect()
+    let means = |of: &[Summand], is_kept: fn(&&Summand) -> bool| -> Vec<Summand> {
+        of.iter().filter(is_kept).map(at_means).collect()
     };
+    let of_rates = |rate: &[Summand]| means(rate, |part| matches!(part.from, Origin::Rate(_)));
+    let of_prior = |of: &Conditional| -> Vec<Vec<Summand>> {
+        let parameters = of.law.parameters.iter();
+        parameters
+            .map(|of| means(of, |part| part.from == Origin::Prior))
+            .collect()
+    };
+    if derivation.model.shapes.is_empty() {
+        assert_eq!(
+            of_prior(gibbs),
+            of_prior(cavi),
+            "one function computes a prior, of values and of means"
+        );
+    }
     assert_eq!(
         of_rates(gibbs.rate()),
         of_rates(cavi.rate()),

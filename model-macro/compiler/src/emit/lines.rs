@@ -89,9 +89,11 @@ fn close(out: &mut Vec<String>, begin: usize, closing: &str) {
         && is_body_of_value(&out[begin], value)
     {
         let (open, end) = (&out[begin], closing.trim_start());
-        let one = match open.strip_suffix("| {") {
-            Some(closure) => format!("{closure}| {}{}", value.trim_start(), end.trim_start_matches('}')),
-            None => format!("{open} {} {end}", value.trim_start()),
+        let value = value.trim_start();
+        let one = match (open.strip_suffix("| {"), open.strip_suffix("=> {")) {
+            (Some(closure), _) => format!("{closure}| {value}{}", end.trim_start_matches('}')),
+            (_, Some(arm)) => format!("{arm}=> {value},"),
+            _ => format!("{open} {value} {end}"),
         };
         if width(&one) <= WIDTH {
             out.truncate(begin);
@@ -150,10 +152,12 @@ fn close(out: &mut Vec<String>, begin: usize, closing: &str) {
     out.push(closing.to_owned());
 }
 
-/// Whether a line is the value of a closure, or of the `else` of a `let`, that stands in braces only as it was broken.
+/// Whether a line is the value of a closure, of an arm, or of the `else` of a `let`, that stands in braces only as it was broken.
 fn is_body_of_value(open: &str, value: &str) -> bool {
     let is_value = !value.ends_with([';', ',', '{', '}']) && !is_comment(value.trim_start());
-    is_value && (open.ends_with("| {") || (open.trim_start().starts_with("let ") && open.ends_with(" else {")))
+    is_value
+        && (["| {", "=> {"].iter().any(|end| open.ends_with(end))
+            || (open.trim_start().starts_with("let ") && open.ends_with(" else {")))
 }
 
 /// Where the last element of a list begins, if it is a closure with a body of several lines, and those before it are one line each.

@@ -75,8 +75,8 @@ fn of_sums(derivation: &DerivedModel) -> String {
 }
 
 /// Where priors stand.
-const PRIORS: &str = "//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+const PRIORS: &str = "//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 ";
 
 /// Besides, where shapes are learned.

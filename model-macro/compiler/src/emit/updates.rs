@@ -12,7 +12,7 @@ use super::hygiene::Item;
 use super::loops::{self, Loops};
 use super::names::{Names, door};
 use crate::derive::{Cell, DerivedModel, Engine, Turn, Update};
-use crate::resolve::{Channel, Latent, Model};
+use crate::resolve::{Channel, Latent, LatentId, Model};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -73,9 +73,12 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: &Loops<'_>)
         }
     };
     let (exposures, emitted) = (loops::exposures(loops), loops::emitted(loops));
+    let priors = (0..model.latents.len()).map(|latent| loops::prior(loops, LatentId(latent)));
     Item::Impl(quote! {
         #[doc = #laws]
         impl #bound {
+            #(#priors)*
+
             #exposures
 
             #(#draws)*

@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -217,6 +217,16 @@ impl rt::SummedOutCell<rt::AtLeastOne> for AnswersLikedCell {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl AnswersModel {
+    /// `θ[i,k] ~ Gamma(0.5, 1)`
+    fn prior_of_theta(_: AnswersRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.5, 1.0]
+    }
+
+    /// `φ[k,j] ~ Gamma(0.5, 1)`
+    fn prior_of_phi(_: AnswersRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.5, 1.0]
+    }
+
     /// `Σ_j w_bought[i,j] φ[k,j] + Σ_j w_liked[i,j] φ[k,j]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w_bought, w_liked) = (AnswersRead::from(of), &w[Self::BOUGHT], &w[Self::LIKED]);
@@ -318,7 +328,11 @@ impl AnswersModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
-        let law = rt::gammas([x.people, x.tastes], |[i, k]| [0.5 + n.theta[[i, k]], 1.0 + exposure[[i, k]]]);
+        let law = rt::conjugate(
+            [x.people, x.tastes],
+            Self::prior_of_theta(x),
+            |[i, k]| [n.theta[[i, k]], exposure[[i, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -327,7 +341,11 @@ impl AnswersModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
-        let law = rt::gammas([x.tastes, x.things], |[k, j]| [0.5 + n.phi[[k, j]], 1.0 + exposure[[k, j]]]);
+        let law = rt::conjugate(
+            [x.tastes, x.things],
+            Self::prior_of_phi(x),
+            |[k, j]| [n.phi[[k, j]], exposure[[k, j]]],
+        );
         s.draw(Self::PHI, law);
     }
 
@@ -350,7 +368,11 @@ impl AnswersModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
-        let law = rt::gammas([x.people, x.tastes], |[i, k]| [0.5 + n.theta[[i, k]], 1.0 + exposure[[i, k]]]);
+        let law = rt::conjugate(
+            [x.people, x.tastes],
+            Self::prior_of_theta(x),
+            |[i, k]| [n.theta[[i, k]], exposure[[i, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
@@ -359,7 +381,11 @@ impl AnswersModel {
     fn ascend_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (AnswersRead::from(s.reading()), AnswersRead::from(s.counted()));
-        let law = rt::gammas([x.tastes, x.things], |[k, j]| [0.5 + n.phi[[k, j]], 1.0 + exposure[[k, j]]]);
+        let law = rt::conjugate(
+            [x.tastes, x.things],
+            Self::prior_of_phi(x),
+            |[k, j]| [n.phi[[k, j]], exposure[[k, j]]],
+        );
         s.ascend(Self::PHI, law);
     }
 
@@ -404,6 +430,13 @@ impl AnswersModel {
         level: |count, of, by, w| match count {
             Self::BOUGHT => Self::level_of_bought(of, by, w),
             _ => Self::level_of_liked(of, by, w),
+        },
+        prior: |latent, of| {
+            let x = AnswersRead::from(of);
+            match latent {
+                Self::THETA => rt::parameters([x.people, x.tastes], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.tastes, x.things], Self::prior_of_phi(x)),
+            }
         },
         sides: &[
             rt::Sides {

@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -128,6 +128,21 @@ impl rt::Adjoint for BackgroundCountsOfY<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl BackgroundModel {
+    /// `base[v] ~ Gamma(a, 2 boost)`
+    fn prior_of_base(x: BackgroundRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[_]| [x.a, 2.0 * x.boost]
+    }
+
+    /// `θ[d,k] ~ Gamma(a, 1)`
+    fn prior_of_theta(x: BackgroundRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
+    /// `φ[k,v] ~ Gamma(a, 1)`
+    fn prior_of_phi(x: BackgroundRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
     /// `Σ_d w[d,v] 0.5 boost`
     fn exposure_of_base(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<1> {
         let (x, w) = (BackgroundRead::from(of), &w[Self::Y]);
@@ -203,7 +218,7 @@ impl BackgroundModel {
     fn draw_base(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_base(s.reading(), &s.weights());
         let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
-        let law = rt::gammas([x.words], |[v]| [x.a + n.base[[v]], 2.0 * x.boost + exposure[[v]]]);
+        let law = rt::conjugate([x.words], Self::prior_of_base(x), |[v]| [n.base[[v]], exposure[[v]]]);
         s.draw(Self::BASE, law);
     }
 
@@ -211,7 +226,11 @@ impl BackgroundModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -219,7 +238,7 @@ impl BackgroundModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.draw(Self::PHI, law);
     }
 
@@ -234,7 +253,7 @@ impl BackgroundModel {
     fn ascend_base(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_base(s.reading(), &s.weights());
         let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
-        let law = rt::gammas([x.words], |[v]| [x.a + n.base[[v]], 2.0 * x.boost + exposure[[v]]]);
+        let law = rt::conjugate([x.words], Self::prior_of_base(x), |[v]| [n.base[[v]], exposure[[v]]]);
         s.ascend(Self::BASE, law);
     }
 
@@ -242,7 +261,11 @@ impl BackgroundModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
@@ -250,7 +273,7 @@ impl BackgroundModel {
     fn ascend_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (BackgroundRead::from(s.reading()), BackgroundRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.ascend(Self::PHI, law);
     }
 
@@ -288,6 +311,14 @@ impl BackgroundModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = BackgroundRead::from(of);
+            match latent {
+                Self::BASE => rt::parameters([x.words], Self::prior_of_base(x)),
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

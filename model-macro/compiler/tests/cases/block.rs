@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |c| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -95,6 +95,16 @@ impl rt::Adjoint for BlockCountsOfY<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl BlockModel {
+    /// `θ[i,c] ~ Gamma(0.5, 1)`
+    fn prior_of_theta(_: BlockRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.5, 1.0]
+    }
+
+    /// `π[c,e] ~ Gamma(1, 1)`
+    fn prior_of_pi(_: BlockRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [1.0, 1.0]
+    }
+
     /// `Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]`,
     /// of all entries at once: joint moves take it.
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
@@ -186,11 +196,13 @@ impl BlockModel {
                 &|[i2, _, ..], excess, weighed_i2| rt::add_multiple(weighed_i2.row_mut([]), excess, x.theta.row([i2])),
             );
             let weighed_i2_pi = x.pi.sum::<1>(0, |c2| weighed_i2[[c2]]);
-            let law = rt::gammas(
+            let prior = Self::prior_of_theta(x);
+            let law = rt::conjugate(
                 [x.groups],
+                move |[c]| prior([i, c]),
                 |[c]| [
-                    0.5 + n.theta[[i, c]],
-                    1.0 + (0..x.groups).map(|e| weighed_j[[e]] * x.pi[[c, e]]).sum::<f64>() + weighed_i2_pi[[c]],
+                    n.theta[[i, c]],
+                    (0..x.groups).map(|e| weighed_j[[e]] * x.pi[[c, e]]).sum::<f64>() + weighed_i2_pi[[c]],
                 ],
             );
             rt::add_multiple(over_j.row_mut([]), -w.at(1, i), x.theta.row([i]));
@@ -213,7 +225,7 @@ impl BlockModel {
     fn draw_pi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_pi(s.reading(), &s.weights());
         let (x, n) = (BlockRead::from(s.reading()), BlockRead::from(s.counted()));
-        let law = rt::gammas([x.groups, x.groups], |[c, e]| [1.0 + n.pi[[c, e]], 1.0 + exposure[[c, e]]]);
+        let law = rt::conjugate([x.groups, x.groups], Self::prior_of_pi(x), |[c, e]| [n.pi[[c, e]], exposure[[c, e]]]);
         s.draw(Self::PI, law);
     }
 
@@ -234,7 +246,7 @@ impl BlockModel {
     fn ascend_pi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_pi(s.reading(), &s.weights());
         let (x, n) = (BlockRead::from(s.reading()), BlockRead::from(s.counted()));
-        let law = rt::gammas([x.groups, x.groups], |[c, e]| [1.0 + n.pi[[c, e]], 1.0 + exposure[[c, e]]]);
+        let law = rt::conjugate([x.groups, x.groups], Self::prior_of_pi(x), |[c, e]| [n.pi[[c, e]], exposure[[c, e]]]);
         s.ascend(Self::PI, law);
     }
 
@@ -269,6 +281,13 @@ impl BlockModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = BlockRead::from(of);
+            match latent {
+                Self::THETA => rt::parameters([x.actors, x.groups], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.groups, x.groups], Self::prior_of_pi(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.a.sum::<1>(1, |k| ..)` sums `a` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -104,6 +104,21 @@ impl rt::Adjoint for CpCountsOfY<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl CpModel {
+    /// `a[i,k] ~ Gamma(0.1, 1)`
+    fn prior_of_a(_: CpRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.1, 1.0]
+    }
+
+    /// `b[j,k] ~ Gamma(0.1, 1)`
+    fn prior_of_b(_: CpRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.1, 1.0]
+    }
+
+    /// `c[t,k] ~ Gamma(0.1, 1)`
+    fn prior_of_c(_: CpRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.1, 1.0]
+    }
+
     /// `Σ_{j,t} w[i,j,t] b[j,k] c[t,k]`
     fn exposure_of_a(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (CpRead::from(of), &w[Self::Y]);
@@ -181,7 +196,7 @@ impl CpModel {
     fn draw_a(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_a(s.reading(), &s.weights());
         let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
-        let law = rt::gammas([x.rows, x.parts], |[i, k]| [0.1 + n.a[[i, k]], 1.0 + exposure[[i, k]]]);
+        let law = rt::conjugate([x.rows, x.parts], Self::prior_of_a(x), |[i, k]| [n.a[[i, k]], exposure[[i, k]]]);
         s.draw(Self::A, law);
     }
 
@@ -189,7 +204,7 @@ impl CpModel {
     fn draw_b(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_b(s.reading(), &s.weights());
         let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
-        let law = rt::gammas([x.cols, x.parts], |[j, k]| [0.1 + n.b[[j, k]], 1.0 + exposure[[j, k]]]);
+        let law = rt::conjugate([x.cols, x.parts], Self::prior_of_b(x), |[j, k]| [n.b[[j, k]], exposure[[j, k]]]);
         s.draw(Self::B, law);
     }
 
@@ -197,7 +212,7 @@ impl CpModel {
     fn draw_c(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_c(s.reading(), &s.weights());
         let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
-        let law = rt::gammas([x.times, x.parts], |[t, k]| [0.1 + n.c[[t, k]], 1.0 + exposure[[t, k]]]);
+        let law = rt::conjugate([x.times, x.parts], Self::prior_of_c(x), |[t, k]| [n.c[[t, k]], exposure[[t, k]]]);
         s.draw(Self::C, law);
     }
 
@@ -212,7 +227,7 @@ impl CpModel {
     fn ascend_a(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_a(s.reading(), &s.weights());
         let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
-        let law = rt::gammas([x.rows, x.parts], |[i, k]| [0.1 + n.a[[i, k]], 1.0 + exposure[[i, k]]]);
+        let law = rt::conjugate([x.rows, x.parts], Self::prior_of_a(x), |[i, k]| [n.a[[i, k]], exposure[[i, k]]]);
         s.ascend(Self::A, law);
     }
 
@@ -220,7 +235,7 @@ impl CpModel {
     fn ascend_b(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_b(s.reading(), &s.weights());
         let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
-        let law = rt::gammas([x.cols, x.parts], |[j, k]| [0.1 + n.b[[j, k]], 1.0 + exposure[[j, k]]]);
+        let law = rt::conjugate([x.cols, x.parts], Self::prior_of_b(x), |[j, k]| [n.b[[j, k]], exposure[[j, k]]]);
         s.ascend(Self::B, law);
     }
 
@@ -228,7 +243,7 @@ impl CpModel {
     fn ascend_c(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_c(s.reading(), &s.weights());
         let (x, n) = (CpRead::from(s.reading()), CpRead::from(s.counted()));
-        let law = rt::gammas([x.times, x.parts], |[t, k]| [0.1 + n.c[[t, k]], 1.0 + exposure[[t, k]]]);
+        let law = rt::conjugate([x.times, x.parts], Self::prior_of_c(x), |[t, k]| [n.c[[t, k]], exposure[[t, k]]]);
         s.ascend(Self::C, law);
     }
 
@@ -266,6 +281,14 @@ impl CpModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = CpRead::from(of);
+            match latent {
+                Self::A => rt::parameters([x.rows, x.parts], Self::prior_of_a(x)),
+                Self::B => rt::parameters([x.cols, x.parts], Self::prior_of_b(x)),
+                _ => rt::parameters([x.times, x.parts], Self::prior_of_c(x)),
+            }
+        },
         sides: &[rt::Sides { rows: &[0], cols: &[1, 2], inner: &[&[3]], right: &[1, 2], ..rt::Sides::PRODUCTS }],
     };
 }

@@ -15,8 +15,8 @@
 //! - `x.pi.sum::<1>(1, |k| ..)` sums `pi` over its second index, with weights; the others are left.
 //! - `x.theta.shifted([-1, 0], 0.0)` is `theta` one value of its first index earlier, and 0 where there is none.
 //! - Table counts weigh what was drawn with each: their exposures are corrections alone.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -276,6 +276,47 @@ impl rt::Adjoint for DynamicsCountsOfL<'_> {
 /// What would be before the first time or after the last is left out: a term of a sum, a factor of a product, all that
 /// a child there would add.
 impl DynamicsModel {
+    /// `π[j,k] ~ Dirichlet_k(0.3)`
+    fn prior_of_pi(_: DynamicsRead<'_>) -> impl Fn([usize; 2]) -> f64 + '_ {
+        move |[_, _]| 0.3
+    }
+
+    /// `first[k] ~ Gamma(1, 1)`
+    fn prior_of_first(_: DynamicsRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[_]| [1.0, 1.0]
+    }
+
+    /// `θ[t,k] ~ Gamma(Σ_j τ π[j,k] θ[t-1,j] + Σ_j τ π[j,k] [t<1] first[j], τ)`, at one `t`
+    fn prior_of_theta(x: DynamicsRead<'_>, t: usize) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        let pi_first = x.pi.sum::<1>(0, |j| x.first[[j]]);
+        move |[k]| [
+            x.tau * (0..x.parts)
+                    .map(|j| x.pi[[j, k]] * x.theta.shifted([-1, 0], 0.0)[[t, j]])
+                    .sum::<f64>() + x.tau * f64::from(t < 1) * pi_first[[k]],
+            x.tau,
+        ]
+    }
+
+    /// `z[t] ~ Gamma(a, a level[t-1] b^[t<1])`
+    fn prior_of_z(x: DynamicsRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[t]| [x.a, x.a * x.level.shifted([-1], 1.0)[[t]] * (if t < 1 { x.b } else { 1.0 })]
+    }
+
+    /// `level[t] ~ Gamma(a, a z[t])`
+    fn prior_of_level(x: DynamicsRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[t]| [x.a, x.a * x.z[[t]]]
+    }
+
+    /// `drift[t] ~ Gamma(a, a drift[t-1])`, at one `t`
+    fn prior_of_drift(x: DynamicsRead<'_>, t: usize) -> impl Fn([usize; 0]) -> [f64; 2] + '_ {
+        move |[]| [x.a, x.a * x.drift.shifted([-1], 1.0)[[t]]]
+    }
+
+    /// `φ[k,v] ~ Dirichlet_v(0.1)`
+    fn prior_of_phi(_: DynamicsRead<'_>) -> impl Fn([usize; 2]) -> f64 + '_ {
+        move |[_, _]| 0.1
+    }
+
     /// `Σ_k ζ[t,k] τ π[j,k]`
     fn exposure_of_theta_before(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (DynamicsRead::from(of), &w[Self::SHAPE_OF_THETA]);
@@ -440,7 +481,7 @@ impl DynamicsModel {
         let mut exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         for t in (0..DynamicsRead::from(s.reading()).times).rev() {
             let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-            let law = rt::gammas([x.parts], |[k]| [n.theta[[t, k]], exposure[[t, k]] / x.tau]);
+            let law = rt::over_rates([x.parts], Self::prior_of_theta(x, t), |[k]| [n.theta[[t, k]], exposure[[t, k]]]);
             let law = s.draw_tables_at(Self::SHAPE_OF_THETA, (0, t), law);
             rt::add(exposure.inner_mut(), &Self::messages_to_theta(s.reading(), &law.weights()).into_inner());
         }
@@ -451,7 +492,7 @@ impl DynamicsModel {
     /// table counts: Zhou and Carin 2015).
     fn draw_pi(s: &mut rt::State<'_>) {
         let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-        let law = rt::simplices([x.parts, x.parts], |[j, k]| 0.3 + n.pi[[j, k]]);
+        let law = rt::conjugate([x.parts, x.parts], Self::prior_of_pi(x), |[j, k]| n.pi[[j, k]]);
         s.draw(Self::PI, law);
     }
 
@@ -461,7 +502,7 @@ impl DynamicsModel {
     fn draw_first(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_first(s.reading(), &s.weights());
         let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-        let law = rt::gammas([x.parts], |[k]| [1.0 + n.first[[k]], 1.0 + exposure[[k]]]);
+        let law = rt::conjugate([x.parts], Self::prior_of_first(x), |[k]| [n.first[[k]], exposure[[k]]]);
         s.draw(Self::FIRST, law);
     }
 
@@ -473,16 +514,7 @@ impl DynamicsModel {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         for t in 0..DynamicsRead::from(s.reading()).times {
             let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-            let pi_first = x.pi.sum::<1>(0, |j| x.first[[j]]);
-            let law = rt::gammas(
-                [x.parts],
-                |[k]| [
-                    x.tau * (0..x.parts)
-                            .map(|j| x.pi[[j, k]] * x.theta.shifted([-1, 0], 0.0)[[t, j]])
-                            .sum::<f64>() + x.tau * f64::from(t < 1) * pi_first[[k]] + n.theta[[t, k]],
-                    x.tau + exposure[[t, k]],
-                ],
-            );
+            let law = rt::conjugate([x.parts], Self::prior_of_theta(x, t), |[k]| [n.theta[[t, k]], exposure[[t, k]]]);
             s.draw_at(Self::THETA, &[(0, t)], law);
         }
     }
@@ -491,13 +523,7 @@ impl DynamicsModel {
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_z(s: &mut rt::State<'_>) {
         let x = DynamicsRead::from(s.reading());
-        let law = rt::gammas(
-            [x.times],
-            |[t]| [
-                x.a + x.a,
-                x.a * x.level.shifted([-1], 1.0)[[t]] * (if t < 1 { x.b } else { 1.0 }) + x.a * x.level[[t]],
-            ],
-        );
+        let law = rt::conjugate([x.times], Self::prior_of_z(x), |[t]| [x.a, x.a * x.level[[t]]]);
         s.draw(Self::Z, law);
     }
 
@@ -506,12 +532,10 @@ impl DynamicsModel {
     fn draw_level(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_level(s.reading(), &s.weights());
         let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [x.times],
-            |[t]| [
-                x.a + n.level[[t]] + x.a * f64::from(t + 1 < x.times),
-                x.a * x.z[[t]] + exposure[[t]] + x.a * x.z.shifted([1], 0.0)[[t]],
-            ],
+            Self::prior_of_level(x),
+            |[t]| [n.level[[t]] + x.a * f64::from(t + 1 < x.times), exposure[[t]] + x.a * x.z.shifted([1], 0.0)[[t]]],
         );
         s.draw(Self::LEVEL, law);
     }
@@ -523,11 +547,12 @@ impl DynamicsModel {
         let exposure = Self::exposure_of_drift(s.reading(), &s.weights());
         for t in 0..DynamicsRead::from(s.reading()).times {
             let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-            let law = rt::gammas(
+            let law = rt::conjugate(
                 [],
+                Self::prior_of_drift(x, t),
                 |[]| [
-                    x.a + n.drift[[t]] + x.a * f64::from(t + 1 < x.times),
-                    x.a * x.drift.shifted([-1], 1.0)[[t]] + exposure[[t]] + x.a * x.drift.shifted([1], 0.0)[[t]],
+                    n.drift[[t]] + x.a * f64::from(t + 1 < x.times),
+                    exposure[[t]] + x.a * x.drift.shifted([1], 0.0)[[t]],
                 ],
             );
             s.draw_at(Self::DRIFT, &[(0, t)], law);
@@ -538,7 +563,7 @@ impl DynamicsModel {
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         let (x, n) = (DynamicsRead::from(s.reading()), DynamicsRead::from(s.counted()));
-        let law = rt::simplices([x.parts, x.words], |[k, v]| 0.1 + n.phi[[k, v]]);
+        let law = rt::conjugate([x.parts, x.words], Self::prior_of_phi(x), |[k, v]| n.phi[[k, v]]);
         s.draw(Self::PHI, law);
     }
 
@@ -589,6 +614,18 @@ impl DynamicsModel {
         level: |count, of, by, w| match count {
             Self::Y => Self::level_of_y(of, by, w),
             _ => Self::level_of_n(of, by, w),
+        },
+        prior: |latent, of| {
+            let x = DynamicsRead::from(of);
+            match latent {
+                Self::PI => rt::parameters([x.parts, x.parts], Self::prior_of_pi(x)),
+                Self::FIRST => rt::parameters([x.parts], Self::prior_of_first(x)),
+                Self::THETA => rt::parameters_in_time(0, [x.times, x.parts], |t| Self::prior_of_theta(x, t)),
+                Self::Z => rt::parameters([x.times], Self::prior_of_z(x)),
+                Self::LEVEL => rt::parameters([x.times], Self::prior_of_level(x)),
+                Self::DRIFT => rt::parameters_in_time(0, [x.times], |t| Self::prior_of_drift(x, t)),
+                _ => rt::parameters([x.parts, x.words], Self::prior_of_phi(x)),
+            }
         },
         sides: &[
             rt::Sides {

@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.style.sum::<1>(1, |k| ..)` sums `style` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -232,6 +232,26 @@ impl rt::GeometricCell for GroupsCell {
 ///
 /// A condition in brackets is 1 where it holds, else 0.
 impl GroupsModel {
+    /// `budget[s] ~ Gamma(1.5, 1)`
+    fn prior_of_budget(_: GroupsRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[_]| [1.5, 1.0]
+    }
+
+    /// `style[a,k] ~ Gamma(b, 1)`
+    fn prior_of_style(x: GroupsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.b, 1.0]
+    }
+
+    /// `θ[d,k] ~ Gamma(b, budget[section[d]])`
+    fn prior_of_theta(x: GroupsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[d, _]| [x.b, x.budget[[x.section.position([d])]]]
+    }
+
+    /// `φ[k,v] ~ Dirichlet_v(b)`
+    fn prior_of_phi(x: GroupsRead<'_>) -> impl Fn([usize; 2]) -> f64 + '_ {
+        move |[_, _]| x.b
+    }
+
     /// `Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]`
     fn exposure_of_style(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (GroupsRead::from(of), &w[Self::Y]);
@@ -332,7 +352,11 @@ impl GroupsModel {
             let s = x.section.position([d]);
             theta_of_s[[s]] += theta[[d]];
         }
-        let law = rt::gammas([x.sections], |[s]| [1.5 + x.b * x.topics as f64 * docs_of_s[[s]], 1.0 + theta_of_s[[s]]]);
+        let law = rt::conjugate(
+            [x.sections],
+            Self::prior_of_budget(x),
+            |[s]| [x.b * x.topics as f64 * docs_of_s[[s]], theta_of_s[[s]]],
+        );
         state.draw(Self::BUDGET, law);
     }
 
@@ -341,7 +365,11 @@ impl GroupsModel {
     fn draw_style(state: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_style(state.reading(), &state.weights());
         let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
-        let law = rt::gammas([x.authors, x.topics], |[a, k]| [x.b + n.style[[a, k]], 1.0 + exposure[[a, k]]]);
+        let law = rt::conjugate(
+            [x.authors, x.topics],
+            Self::prior_of_style(x),
+            |[a, k]| [n.style[[a, k]], exposure[[a, k]]],
+        );
         state.draw(Self::STYLE, law);
     }
 
@@ -349,9 +377,10 @@ impl GroupsModel {
     fn draw_theta(state: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(state.reading(), &state.weights());
         let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [x.docs, x.topics],
-            |[d, k]| [x.b + n.theta[[d, k]], x.budget[[x.section.position([d])]] + exposure[[d, k]]],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
         );
         state.draw(Self::THETA, law);
     }
@@ -360,7 +389,7 @@ impl GroupsModel {
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(state: &mut rt::State<'_>) {
         let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
-        let law = rt::simplices([x.topics, x.words], |[k, v]| x.b + n.phi[[k, v]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| n.phi[[k, v]]);
         state.draw(Self::PHI, law);
     }
 
@@ -386,7 +415,11 @@ impl GroupsModel {
             let s = x.section.position([d]);
             theta_of_s[[s]] += theta[[d]];
         }
-        let law = rt::gammas([x.sections], |[s]| [1.5 + x.b * x.topics as f64 * docs_of_s[[s]], 1.0 + theta_of_s[[s]]]);
+        let law = rt::conjugate(
+            [x.sections],
+            Self::prior_of_budget(x),
+            |[s]| [x.b * x.topics as f64 * docs_of_s[[s]], theta_of_s[[s]]],
+        );
         state.ascend(Self::BUDGET, law);
     }
 
@@ -394,7 +427,11 @@ impl GroupsModel {
     fn ascend_style(state: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_style(state.reading(), &state.weights());
         let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
-        let law = rt::gammas([x.authors, x.topics], |[a, k]| [x.b + n.style[[a, k]], 1.0 + exposure[[a, k]]]);
+        let law = rt::conjugate(
+            [x.authors, x.topics],
+            Self::prior_of_style(x),
+            |[a, k]| [n.style[[a, k]], exposure[[a, k]]],
+        );
         state.ascend(Self::STYLE, law);
     }
 
@@ -402,9 +439,10 @@ impl GroupsModel {
     fn ascend_theta(state: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(state.reading(), &state.weights());
         let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [x.docs, x.topics],
-            |[d, k]| [x.b + n.theta[[d, k]], x.budget[[x.section.position([d])]] + exposure[[d, k]]],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
         );
         state.ascend(Self::THETA, law);
     }
@@ -412,7 +450,7 @@ impl GroupsModel {
     /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
     fn ascend_phi(state: &mut rt::State<'_>) {
         let (x, n) = (GroupsRead::from(state.reading()), GroupsRead::from(state.counted()));
-        let law = rt::simplices([x.topics, x.words], |[k, v]| x.b + n.phi[[k, v]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| n.phi[[k, v]]);
         state.ascend(Self::PHI, law);
     }
 
@@ -452,6 +490,15 @@ impl GroupsModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = GroupsRead::from(of);
+            match latent {
+                Self::BUDGET => rt::parameters([x.sections], Self::prior_of_budget(x)),
+                Self::STYLE => rt::parameters([x.authors, x.topics], Self::prior_of_style(x)),
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

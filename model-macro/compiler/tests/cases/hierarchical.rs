@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -110,6 +110,26 @@ impl rt::Adjoint for HierarchicalCountsOfY<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl HierarchicalModel {
+    /// `ξ[d] ~ Gamma(a, 1)`
+    fn prior_of_xi(x: HierarchicalRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[_]| [x.a, 1.0]
+    }
+
+    /// `η[v] ~ Gamma(b, 1)`
+    fn prior_of_eta(x: HierarchicalRead<'_>) -> impl Fn([usize; 1]) -> [f64; 2] + '_ {
+        move |[_]| [x.b, 1.0]
+    }
+
+    /// `θ[d,k] ~ Gamma(a, ξ[d])`
+    fn prior_of_theta(x: HierarchicalRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[d, _]| [x.a, x.xi[[d]]]
+    }
+
+    /// `φ[k,v] ~ Gamma(b, 2 η[v])`
+    fn prior_of_phi(x: HierarchicalRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, v]| [x.b, 2.0 * x.eta[[v]]]
+    }
+
     /// `Σ_v w[d,v] φ[k,v]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (HierarchicalRead::from(of), &w[Self::Y]);
@@ -166,7 +186,11 @@ impl HierarchicalModel {
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_xi(s: &mut rt::State<'_>) {
         let x = HierarchicalRead::from(s.reading());
-        let law = rt::gammas([x.docs], |[d]| [x.a + x.a * x.topics as f64, 1.0 + x.theta.row([d]).iter().sum::<f64>()]);
+        let law = rt::conjugate(
+            [x.docs],
+            Self::prior_of_xi(x),
+            |[d]| [x.a * x.topics as f64, x.theta.row([d]).iter().sum::<f64>()],
+        );
         s.draw(Self::XI, law);
     }
 
@@ -174,7 +198,7 @@ impl HierarchicalModel {
     fn draw_eta(s: &mut rt::State<'_>) {
         let x = HierarchicalRead::from(s.reading());
         let phi = x.phi.sum::<1>(0, |_| 1.0);
-        let law = rt::gammas([x.words], |[v]| [x.b + x.b * x.topics as f64, 1.0 + 2.0 * phi[[v]]]);
+        let law = rt::conjugate([x.words], Self::prior_of_eta(x), |[v]| [x.b * x.topics as f64, 2.0 * phi[[v]]]);
         s.draw(Self::ETA, law);
     }
 
@@ -183,7 +207,11 @@ impl HierarchicalModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (HierarchicalRead::from(s.reading()), HierarchicalRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], x.xi[[d]] + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -191,7 +219,7 @@ impl HierarchicalModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (HierarchicalRead::from(s.reading()), HierarchicalRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.b + n.phi[[k, v]], 2.0 * x.eta[[v]] + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.draw(Self::PHI, law);
     }
 
@@ -205,7 +233,11 @@ impl HierarchicalModel {
     /// `q(ξ[d]) = Gamma(a + Σ_k a, 1 + Σ_k E[θ[d,k]])`
     fn ascend_xi(s: &mut rt::State<'_>) {
         let x = HierarchicalRead::from(s.reading());
-        let law = rt::gammas([x.docs], |[d]| [x.a + x.a * x.topics as f64, 1.0 + x.theta.row([d]).iter().sum::<f64>()]);
+        let law = rt::conjugate(
+            [x.docs],
+            Self::prior_of_xi(x),
+            |[d]| [x.a * x.topics as f64, x.theta.row([d]).iter().sum::<f64>()],
+        );
         s.ascend(Self::XI, law);
     }
 
@@ -213,7 +245,7 @@ impl HierarchicalModel {
     fn ascend_eta(s: &mut rt::State<'_>) {
         let x = HierarchicalRead::from(s.reading());
         let phi = x.phi.sum::<1>(0, |_| 1.0);
-        let law = rt::gammas([x.words], |[v]| [x.b + x.b * x.topics as f64, 1.0 + 2.0 * phi[[v]]]);
+        let law = rt::conjugate([x.words], Self::prior_of_eta(x), |[v]| [x.b * x.topics as f64, 2.0 * phi[[v]]]);
         s.ascend(Self::ETA, law);
     }
 
@@ -221,7 +253,11 @@ impl HierarchicalModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (HierarchicalRead::from(s.reading()), HierarchicalRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], x.xi[[d]] + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
@@ -229,7 +265,7 @@ impl HierarchicalModel {
     fn ascend_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (HierarchicalRead::from(s.reading()), HierarchicalRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.b + n.phi[[k, v]], 2.0 * x.eta[[v]] + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.ascend(Self::PHI, law);
     }
 
@@ -268,6 +304,15 @@ impl HierarchicalModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = HierarchicalRead::from(of);
+            match latent {
+                Self::XI => rt::parameters([x.docs], Self::prior_of_xi(x)),
+                Self::ETA => rt::parameters([x.words], Self::prior_of_eta(x)),
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

@@ -14,8 +14,8 @@
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.eps.sum::<1>(1, |v| ..)` sums `eps` over its second index, with weights; the others are left.
 //! - Table counts weigh what was drawn with each: their exposures are corrections alone.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -210,6 +210,41 @@ impl rt::Adjoint for LearnedCountsOfLTheta<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl LearnedModel {
+    /// `r ~ Gamma(1, 1)`
+    fn prior_of_r(_: LearnedRead<'_>) -> impl Fn([usize; 0]) -> [f64; 2] + '_ {
+        move |[]| [1.0, 1.0]
+    }
+
+    /// `b ~ Gamma(1, 1)`
+    fn prior_of_b(_: LearnedRead<'_>) -> impl Fn([usize; 0]) -> [f64; 2] + '_ {
+        move |[]| [1.0, 1.0]
+    }
+
+    /// `eps[d,v] ~ Gamma(r, b)`
+    fn prior_of_eps(x: LearnedRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.r, x.b]
+    }
+
+    /// `w[j,k] ~ Gamma(a, 1)`
+    fn prior_of_w(x: LearnedRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
+    /// `ψ[d,j] ~ Gamma(a, 1)`
+    fn prior_of_psi(x: LearnedRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
+    /// `θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)`
+    fn prior_of_theta(x: LearnedRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[d, k]| [x.a + (0..x.upper).map(|j| x.w[[j, k]] * x.psi[[d, j]]).sum::<f64>(), 1.0]
+    }
+
+    /// `φ[k,v] ~ Gamma(a, 1)`
+    fn prior_of_phi(x: LearnedRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
     /// `Σ_{d,v} zeta_eps[d,v]`
     fn exposure_of_r(of: rt::Reading<'_>, omega: &[rt::CellWeights<'_>]) -> rt::Entries<0> {
         let (x, omega) = (LearnedRead::from(of), &omega[Self::SHAPE_OF_EPS]);
@@ -337,7 +372,7 @@ impl LearnedModel {
     fn tables_eps(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_eps(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.words], |[d, v]| [n.eps[[d, v]], exposure[[d, v]] / x.b]);
+        let law = rt::over_rates([x.docs, x.words], Self::prior_of_eps(x), |[d, v]| [n.eps[[d, v]], exposure[[d, v]]]);
         s.draw_tables(Self::SHAPE_OF_EPS, law);
     }
 
@@ -346,8 +381,8 @@ impl LearnedModel {
     /// Carin 2015).
     fn draw_r(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_r(s.reading(), &s.weights());
-        let n = LearnedRead::from(s.counted());
-        let law = rt::gammas([], |[]| [1.0 + n.r, 1.0 + exposure[[]]]);
+        let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
+        let law = rt::conjugate([], Self::prior_of_r(x), |[]| [n.r, exposure[[]]]);
         s.draw(Self::R, law);
     }
 
@@ -356,7 +391,7 @@ impl LearnedModel {
     fn draw_eps(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_eps(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.words], |[d, v]| [x.r + n.eps[[d, v]], x.b + exposure[[d, v]]]);
+        let law = rt::conjugate([x.docs, x.words], Self::prior_of_eps(x), |[d, v]| [n.eps[[d, v]], exposure[[d, v]]]);
         s.draw(Self::EPS, law);
     }
 
@@ -365,9 +400,10 @@ impl LearnedModel {
     fn draw_b(s: &mut rt::State<'_>) {
         let x = LearnedRead::from(s.reading());
         let eps = x.eps.sum::<1>(0, |_| 1.0);
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [],
-            |[]| [1.0 + x.r * x.docs as f64 * x.words as f64, 1.0 + eps.row([]).iter().sum::<f64>()],
+            Self::prior_of_b(x),
+            |[]| [x.r * x.docs as f64 * x.words as f64, eps.row([]).iter().sum::<f64>()],
         );
         s.draw(Self::B, law);
     }
@@ -387,7 +423,11 @@ impl LearnedModel {
     fn tables_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [n.theta[[d, k]], exposure[[d, k]]]);
+        let law = rt::over_rates(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw_tables(Self::SHAPE_OF_THETA, law);
     }
 
@@ -397,7 +437,7 @@ impl LearnedModel {
     fn draw_w(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_w(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas([x.upper, x.topics], |[j, k]| [x.a + n.w[[j, k]], 1.0 + exposure[[j, k]]]);
+        let law = rt::conjugate([x.upper, x.topics], Self::prior_of_w(x), |[j, k]| [n.w[[j, k]], exposure[[j, k]]]);
         s.draw(Self::W, law);
     }
 
@@ -405,7 +445,7 @@ impl LearnedModel {
     fn draw_psi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_psi(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.upper], |[d, j]| [x.a + n.psi[[d, j]], 1.0 + exposure[[d, j]]]);
+        let law = rt::conjugate([x.docs, x.upper], Self::prior_of_psi(x), |[d, j]| [n.psi[[d, j]], exposure[[d, j]]]);
         s.draw(Self::PSI, law);
     }
 
@@ -414,12 +454,10 @@ impl LearnedModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [x.docs, x.topics],
-            |[d, k]| [
-                x.a + (0..x.upper).map(|j| x.w[[j, k]] * x.psi[[d, j]]).sum::<f64>() + n.theta[[d, k]],
-                1.0 + exposure[[d, k]],
-            ],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
         );
         s.draw(Self::THETA, law);
     }
@@ -428,7 +466,7 @@ impl LearnedModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.draw(Self::PHI, law);
     }
 
@@ -477,6 +515,18 @@ impl LearnedModel {
             _ => Vec::new(),
         },
         level: |_, of, by, omega| Self::level_of_y(of, by, omega),
+        prior: |latent, of| {
+            let x = LearnedRead::from(of);
+            match latent {
+                Self::R => rt::parameters([], Self::prior_of_r(x)),
+                Self::B => rt::parameters([], Self::prior_of_b(x)),
+                Self::EPS => rt::parameters([x.docs, x.words], Self::prior_of_eps(x)),
+                Self::W => rt::parameters([x.upper, x.topics], Self::prior_of_w(x)),
+                Self::PSI => rt::parameters([x.docs, x.upper], Self::prior_of_psi(x)),
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+            }
+        },
         sides: &[
             rt::Sides {
                 rows: &[0],

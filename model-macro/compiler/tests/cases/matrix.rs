@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -228,6 +228,16 @@ impl rt::GeometricCell for TopicsCell {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl TopicsModel {
+    /// `θ[d,k] ~ Gamma(a, b)`
+    fn prior_of_theta(x: TopicsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, x.b]
+    }
+
+    /// `φ[k,v] ~ Gamma(a, b)`
+    fn prior_of_phi(x: TopicsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, x.b]
+    }
+
     /// `Σ_v w[d,v] φ[k,v]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (TopicsRead::from(of), &w[Self::Y]);
@@ -285,7 +295,11 @@ impl TopicsModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (TopicsRead::from(s.reading()), TopicsRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], x.b + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -293,7 +307,7 @@ impl TopicsModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (TopicsRead::from(s.reading()), TopicsRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], x.b + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.draw(Self::PHI, law);
     }
 
@@ -308,7 +322,11 @@ impl TopicsModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (TopicsRead::from(s.reading()), TopicsRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], x.b + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
@@ -316,7 +334,7 @@ impl TopicsModel {
     fn ascend_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (TopicsRead::from(s.reading()), TopicsRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], x.b + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.ascend(Self::PHI, law);
     }
 
@@ -351,6 +369,13 @@ impl TopicsModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = TopicsRead::from(of);
+            match latent {
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -190,6 +190,16 @@ impl rt::GeometricCell for SimplexCell {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl SimplexModel {
+    /// `θ[d,k] ~ Gamma(0.3, 0.1)`
+    fn prior_of_theta(_: SimplexRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.3, 0.1]
+    }
+
+    /// `φ[k,v] ~ Dirichlet_v(η[v])`
+    fn prior_of_phi(x: SimplexRead<'_>) -> impl Fn([usize; 2]) -> f64 + '_ {
+        move |[_, v]| x.eta[[v]]
+    }
+
     /// `Σ_v w[d,v] φ[k,v]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (SimplexRead::from(of), &w[Self::Y]);
@@ -247,7 +257,11 @@ impl SimplexModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 0.1 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -255,7 +269,7 @@ impl SimplexModel {
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
-        let law = rt::simplices([x.topics, x.words], |[k, v]| x.eta[[v]] + n.phi[[k, v]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| n.phi[[k, v]]);
         s.draw(Self::PHI, law);
     }
 
@@ -270,14 +284,18 @@ impl SimplexModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 0.1 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
         let (x, n) = (SimplexRead::from(s.reading()), SimplexRead::from(s.counted()));
-        let law = rt::simplices([x.topics, x.words], |[k, v]| x.eta[[v]] + n.phi[[k, v]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| n.phi[[k, v]]);
         s.ascend(Self::PHI, law);
     }
 
@@ -312,6 +330,13 @@ impl SimplexModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = SimplexRead::from(of);
+            match latent {
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

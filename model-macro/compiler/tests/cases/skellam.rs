@@ -14,8 +14,8 @@
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
 //! - Of the entries of an operand of a difference, the first `plus()` are of its plus side.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -183,6 +183,31 @@ impl rt::DifferenceCell for NoisyCell {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl NoisyModel {
+    /// `θ[d,k] ~ Gamma(a, 1)`
+    fn prior_of_theta(x: NoisyRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
+    /// `φ[k,v] ~ Gamma(a, 1)`
+    fn prior_of_phi(x: NoisyRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [x.a, 1.0]
+    }
+
+    /// `odds ~ Gamma(1, 1)`
+    fn prior_of_odds(_: NoisyRead<'_>) -> impl Fn([usize; 0]) -> [f64; 2] + '_ {
+        move |[]| [1.0, 1.0]
+    }
+
+    /// `plus[d,v] ~ Gamma(1, odds)`
+    fn prior_of_plus(x: NoisyRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [1.0, x.odds]
+    }
+
+    /// `minus[d,v] ~ Gamma(1, odds)`
+    fn prior_of_minus(x: NoisyRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [1.0, x.odds]
+    }
+
     /// `Σ_v w[d,v] φ[k,v]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w) = (NoisyRead::from(of), &w[Self::C]);
@@ -266,7 +291,11 @@ impl NoisyModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -274,7 +303,7 @@ impl NoisyModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.draw(Self::PHI, law);
     }
 
@@ -284,11 +313,12 @@ impl NoisyModel {
         let x = NoisyRead::from(s.reading());
         let plus = x.plus.sum::<1>(0, |_| 1.0);
         let minus = x.minus.sum::<1>(0, |_| 1.0);
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [],
+            Self::prior_of_odds(x),
             |[]| [
-                1.0 + x.docs as f64 * x.words as f64 + x.docs as f64 * x.words as f64,
-                1.0 + plus.row([]).iter().sum::<f64>() + minus.row([]).iter().sum::<f64>(),
+                x.docs as f64 * x.words as f64 + x.docs as f64 * x.words as f64,
+                plus.row([]).iter().sum::<f64>() + minus.row([]).iter().sum::<f64>(),
             ],
         );
         s.draw(Self::ODDS, law);
@@ -299,7 +329,7 @@ impl NoisyModel {
     fn draw_plus(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_plus(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.plus[[d, v]], x.odds + exposure[[d, v]]]);
+        let law = rt::conjugate([x.docs, x.words], Self::prior_of_plus(x), |[d, v]| [n.plus[[d, v]], exposure[[d, v]]]);
         s.draw(Self::PLUS, law);
     }
 
@@ -307,7 +337,11 @@ impl NoisyModel {
     fn draw_minus(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_minus(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.minus[[d, v]], x.odds + exposure[[d, v]]]);
+        let law = rt::conjugate(
+            [x.docs, x.words],
+            Self::prior_of_minus(x),
+            |[d, v]| [n.minus[[d, v]], exposure[[d, v]]],
+        );
         s.draw(Self::MINUS, law);
     }
 
@@ -323,7 +357,11 @@ impl NoisyModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
@@ -331,7 +369,7 @@ impl NoisyModel {
     fn ascend_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [x.a + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.ascend(Self::PHI, law);
     }
 
@@ -340,11 +378,12 @@ impl NoisyModel {
         let x = NoisyRead::from(s.reading());
         let plus = x.plus.sum::<1>(0, |_| 1.0);
         let minus = x.minus.sum::<1>(0, |_| 1.0);
-        let law = rt::gammas(
+        let law = rt::conjugate(
             [],
+            Self::prior_of_odds(x),
             |[]| [
-                1.0 + x.docs as f64 * x.words as f64 + x.docs as f64 * x.words as f64,
-                1.0 + plus.row([]).iter().sum::<f64>() + minus.row([]).iter().sum::<f64>(),
+                x.docs as f64 * x.words as f64 + x.docs as f64 * x.words as f64,
+                plus.row([]).iter().sum::<f64>() + minus.row([]).iter().sum::<f64>(),
             ],
         );
         s.ascend(Self::ODDS, law);
@@ -354,7 +393,7 @@ impl NoisyModel {
     fn ascend_plus(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_plus(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.plus[[d, v]], x.odds + exposure[[d, v]]]);
+        let law = rt::conjugate([x.docs, x.words], Self::prior_of_plus(x), |[d, v]| [n.plus[[d, v]], exposure[[d, v]]]);
         s.ascend(Self::PLUS, law);
     }
 
@@ -362,7 +401,11 @@ impl NoisyModel {
     fn ascend_minus(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_minus(s.reading(), &s.weights());
         let (x, n) = (NoisyRead::from(s.reading()), NoisyRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.words], |[d, v]| [1.0 + n.minus[[d, v]], x.odds + exposure[[d, v]]]);
+        let law = rt::conjugate(
+            [x.docs, x.words],
+            Self::prior_of_minus(x),
+            |[d, v]| [n.minus[[d, v]], exposure[[d, v]]],
+        );
         s.ascend(Self::MINUS, law);
     }
 
@@ -407,6 +450,16 @@ impl NoisyModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_c(of, by, w),
+        prior: |latent, of| {
+            let x = NoisyRead::from(of);
+            match latent {
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                Self::PHI => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+                Self::ODDS => rt::parameters([], Self::prior_of_odds(x)),
+                Self::PLUS => rt::parameters([x.docs, x.words], Self::prior_of_plus(x)),
+                _ => rt::parameters([x.docs, x.words], Self::prior_of_minus(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1],

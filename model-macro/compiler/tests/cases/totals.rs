@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.q.sum::<2>(1, |i| ..)` sums `q` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -127,6 +127,16 @@ impl rt::Adjoint for VotesCountsOfM<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl VotesModel {
+    /// `p[i] ~ Dirichlet_i(1)`
+    fn prior_of_p(_: VotesRead<'_>) -> impl Fn([usize; 1]) -> f64 + '_ {
+        move |[_]| 1.0
+    }
+
+    /// `q[k,i,j] ~ Dirichlet_j(1)`
+    fn prior_of_q(_: VotesRead<'_>) -> impl Fn([usize; 3]) -> f64 + '_ {
+        move |[_, _, _]| 1.0
+    }
+
     /// `w_n[i]`
     fn exposure_of_p(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<1> {
         let (x, w) = (VotesRead::from(of), &w[Self::N]);
@@ -207,14 +217,14 @@ impl VotesModel {
     /// Dirichlet prior, multinomial counts (Bishop 2006, eq. 2.41).
     fn draw_p(s: &mut rt::State<'_>) {
         let (x, n) = (VotesRead::from(s.reading()), VotesRead::from(s.counted()));
-        let law = rt::simplices([x.classes], |[i]| 1.0 + n.p[[i]]);
+        let law = rt::conjugate([x.classes], Self::prior_of_p(x), |[i]| n.p[[i]]);
         s.draw(Self::P, law);
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
     fn draw_q(s: &mut rt::State<'_>) {
         let (x, n) = (VotesRead::from(s.reading()), VotesRead::from(s.counted()));
-        let law = rt::simplices([x.features, x.classes, x.answers], |[k, i, j]| 1.0 + n.q[[k, i, j]]);
+        let law = rt::conjugate([x.features, x.classes, x.answers], Self::prior_of_q(x), |[k, i, j]| n.q[[k, i, j]]);
         s.draw(Self::Q, law);
     }
 
@@ -249,14 +259,14 @@ impl VotesModel {
     /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`
     fn ascend_p(s: &mut rt::State<'_>) {
         let (x, n) = (VotesRead::from(s.reading()), VotesRead::from(s.counted()));
-        let law = rt::simplices([x.classes], |[i]| 1.0 + n.p[[i]]);
+        let law = rt::conjugate([x.classes], Self::prior_of_p(x), |[i]| n.p[[i]]);
         s.ascend(Self::P, law);
     }
 
     /// `q(q[k,i,j]) = Dirichlet_j(1 + E[m[k,i,j]])`
     fn ascend_q(s: &mut rt::State<'_>) {
         let (x, n) = (VotesRead::from(s.reading()), VotesRead::from(s.counted()));
-        let law = rt::simplices([x.features, x.classes, x.answers], |[k, i, j]| 1.0 + n.q[[k, i, j]]);
+        let law = rt::conjugate([x.features, x.classes, x.answers], Self::prior_of_q(x), |[k, i, j]| n.q[[k, i, j]]);
         s.ascend(Self::Q, law);
     }
 
@@ -301,6 +311,13 @@ impl VotesModel {
         level: |count, of, by, w| match count {
             Self::N => Self::level_of_n(of, by, w),
             _ => Self::level_of_m(of, by, w),
+        },
+        prior: |latent, of| {
+            let x = VotesRead::from(of);
+            match latent {
+                Self::P => rt::parameters([x.classes], Self::prior_of_p(x)),
+                _ => rt::parameters([x.features, x.classes, x.answers], Self::prior_of_q(x)),
+            }
         },
         sides: &[
             rt::Sides {

@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.a.sum::<1>(1, |p| ..)` sums `a` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -162,6 +162,26 @@ impl rt::Adjoint for TuckerCountsOfY<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl TuckerModel {
+    /// `a[i,p] ~ Gamma(0.1, 1)`
+    fn prior_of_a(_: TuckerRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.1, 1.0]
+    }
+
+    /// `b[j,q] ~ Gamma(0.1, 1)`
+    fn prior_of_b(_: TuckerRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.1, 1.0]
+    }
+
+    /// `c[t,r] ~ Gamma(0.1, 1)`
+    fn prior_of_c(_: TuckerRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.1, 1.0]
+    }
+
+    /// `core[p,q,r] ~ Gamma(0.1, 1)`
+    fn prior_of_core(_: TuckerRead<'_>) -> impl Fn([usize; 3]) -> [f64; 2] + '_ {
+        move |[_, _, _]| [0.1, 1.0]
+    }
+
     /// `Σ_{i,j} w[i,j,t] a[i,p] b[j,q]`
     fn exposure_of_c_core(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<3> {
         let (x, w) = (TuckerRead::from(of), &w[Self::Y]);
@@ -277,7 +297,7 @@ impl TuckerModel {
     fn draw_a(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_a(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.rows, x.ps], |[i, p]| [0.1 + n.a[[i, p]], 1.0 + exposure[[i, p]]]);
+        let law = rt::conjugate([x.rows, x.ps], Self::prior_of_a(x), |[i, p]| [n.a[[i, p]], exposure[[i, p]]]);
         s.draw(Self::A, law);
     }
 
@@ -285,7 +305,7 @@ impl TuckerModel {
     fn draw_b(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_b(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.cols, x.qs], |[j, q]| [0.1 + n.b[[j, q]], 1.0 + exposure[[j, q]]]);
+        let law = rt::conjugate([x.cols, x.qs], Self::prior_of_b(x), |[j, q]| [n.b[[j, q]], exposure[[j, q]]]);
         s.draw(Self::B, law);
     }
 
@@ -293,7 +313,7 @@ impl TuckerModel {
     fn draw_c(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_c(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.times, x.rs], |[t, r]| [0.1 + n.c[[t, r]], 1.0 + exposure[[t, r]]]);
+        let law = rt::conjugate([x.times, x.rs], Self::prior_of_c(x), |[t, r]| [n.c[[t, r]], exposure[[t, r]]]);
         s.draw(Self::C, law);
     }
 
@@ -301,7 +321,11 @@ impl TuckerModel {
     fn draw_core(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_core(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.ps, x.qs, x.rs], |[p, q, r]| [0.1 + n.core[[p, q, r]], 1.0 + exposure[[p, q, r]]]);
+        let law = rt::conjugate(
+            [x.ps, x.qs, x.rs],
+            Self::prior_of_core(x),
+            |[p, q, r]| [n.core[[p, q, r]], exposure[[p, q, r]]],
+        );
         s.draw(Self::CORE, law);
     }
 
@@ -317,7 +341,7 @@ impl TuckerModel {
     fn ascend_a(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_a(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.rows, x.ps], |[i, p]| [0.1 + n.a[[i, p]], 1.0 + exposure[[i, p]]]);
+        let law = rt::conjugate([x.rows, x.ps], Self::prior_of_a(x), |[i, p]| [n.a[[i, p]], exposure[[i, p]]]);
         s.ascend(Self::A, law);
     }
 
@@ -325,7 +349,7 @@ impl TuckerModel {
     fn ascend_b(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_b(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.cols, x.qs], |[j, q]| [0.1 + n.b[[j, q]], 1.0 + exposure[[j, q]]]);
+        let law = rt::conjugate([x.cols, x.qs], Self::prior_of_b(x), |[j, q]| [n.b[[j, q]], exposure[[j, q]]]);
         s.ascend(Self::B, law);
     }
 
@@ -333,7 +357,7 @@ impl TuckerModel {
     fn ascend_c(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_c(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.times, x.rs], |[t, r]| [0.1 + n.c[[t, r]], 1.0 + exposure[[t, r]]]);
+        let law = rt::conjugate([x.times, x.rs], Self::prior_of_c(x), |[t, r]| [n.c[[t, r]], exposure[[t, r]]]);
         s.ascend(Self::C, law);
     }
 
@@ -341,7 +365,11 @@ impl TuckerModel {
     fn ascend_core(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_core(s.reading(), &s.weights());
         let (x, n) = (TuckerRead::from(s.reading()), TuckerRead::from(s.counted()));
-        let law = rt::gammas([x.ps, x.qs, x.rs], |[p, q, r]| [0.1 + n.core[[p, q, r]], 1.0 + exposure[[p, q, r]]]);
+        let law = rt::conjugate(
+            [x.ps, x.qs, x.rs],
+            Self::prior_of_core(x),
+            |[p, q, r]| [n.core[[p, q, r]], exposure[[p, q, r]]],
+        );
         s.ascend(Self::CORE, law);
     }
 
@@ -382,6 +410,15 @@ impl TuckerModel {
             _ => Vec::new(),
         },
         level: |_, of, by, w| Self::level_of_y(of, by, w),
+        prior: |latent, of| {
+            let x = TuckerRead::from(of);
+            match latent {
+                Self::A => rt::parameters([x.rows, x.ps], Self::prior_of_a(x)),
+                Self::B => rt::parameters([x.cols, x.qs], Self::prior_of_b(x)),
+                Self::C => rt::parameters([x.times, x.rs], Self::prior_of_c(x)),
+                _ => rt::parameters([x.ps, x.qs, x.rs], Self::prior_of_core(x)),
+            }
+        },
         sides: &[rt::Sides {
             rows: &[0],
             cols: &[1, 2],

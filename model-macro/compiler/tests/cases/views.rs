@@ -13,8 +13,8 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
-//! - A prior stands where laws are made, in `draw_..`, `ascend_..` or `.._in_turn`, and once more in `SPEC`, which
-//!   starts, joint moves, the bound and the self-test read: what is changed in one place is changed in the other.
+//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
+//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -154,6 +154,21 @@ impl rt::Adjoint for ViewsCountsOfMarks<'_> {
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
 /// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl ViewsModel {
+    /// `θ[d,k] ~ Gamma(0.3, 1)`
+    fn prior_of_theta(_: ViewsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.3, 1.0]
+    }
+
+    /// `φ[k,v] ~ Gamma(0.3, 1)`
+    fn prior_of_phi(_: ViewsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.3, 1.0]
+    }
+
+    /// `taste[k,r] ~ Gamma(0.3, 1)`
+    fn prior_of_taste(_: ViewsRead<'_>) -> impl Fn([usize; 2]) -> [f64; 2] + '_ {
+        move |[_, _]| [0.3, 1.0]
+    }
+
     /// `Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r]`
     fn exposure_of_theta(of: rt::Reading<'_>, w: &[rt::CellWeights<'_>]) -> rt::Entries<2> {
         let (x, w_y, w_marks) = (ViewsRead::from(of), &w[Self::Y], &w[Self::MARKS]);
@@ -272,7 +287,11 @@ impl ViewsModel {
     fn draw_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.draw(Self::THETA, law);
     }
 
@@ -280,7 +299,7 @@ impl ViewsModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [0.3 + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.draw(Self::PHI, law);
     }
 
@@ -288,7 +307,11 @@ impl ViewsModel {
     fn draw_taste(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_taste(s.reading(), &s.weights());
         let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.readers], |[k, r]| [0.3 + n.taste[[k, r]], 1.0 + exposure[[k, r]]]);
+        let law = rt::conjugate(
+            [x.topics, x.readers],
+            Self::prior_of_taste(x),
+            |[k, r]| [n.taste[[k, r]], exposure[[k, r]]],
+        );
         s.draw(Self::TASTE, law);
     }
 
@@ -310,7 +333,11 @@ impl ViewsModel {
     fn ascend_theta(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
         let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
-        let law = rt::gammas([x.docs, x.topics], |[d, k]| [0.3 + n.theta[[d, k]], 1.0 + exposure[[d, k]]]);
+        let law = rt::conjugate(
+            [x.docs, x.topics],
+            Self::prior_of_theta(x),
+            |[d, k]| [n.theta[[d, k]], exposure[[d, k]]],
+        );
         s.ascend(Self::THETA, law);
     }
 
@@ -318,7 +345,7 @@ impl ViewsModel {
     fn ascend_phi(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_phi(s.reading(), &s.weights());
         let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.words], |[k, v]| [0.3 + n.phi[[k, v]], 1.0 + exposure[[k, v]]]);
+        let law = rt::conjugate([x.topics, x.words], Self::prior_of_phi(x), |[k, v]| [n.phi[[k, v]], exposure[[k, v]]]);
         s.ascend(Self::PHI, law);
     }
 
@@ -326,7 +353,11 @@ impl ViewsModel {
     fn ascend_taste(s: &mut rt::State<'_>) {
         let exposure = Self::exposure_of_taste(s.reading(), &s.weights());
         let (x, n) = (ViewsRead::from(s.reading()), ViewsRead::from(s.counted()));
-        let law = rt::gammas([x.topics, x.readers], |[k, r]| [0.3 + n.taste[[k, r]], 1.0 + exposure[[k, r]]]);
+        let law = rt::conjugate(
+            [x.topics, x.readers],
+            Self::prior_of_taste(x),
+            |[k, r]| [n.taste[[k, r]], exposure[[k, r]]],
+        );
         s.ascend(Self::TASTE, law);
     }
 
@@ -374,6 +405,14 @@ impl ViewsModel {
         level: |count, of, by, w| match count {
             Self::Y => Self::level_of_y(of, by, w),
             _ => Self::level_of_marks(of, by, w),
+        },
+        prior: |latent, of| {
+            let x = ViewsRead::from(of);
+            match latent {
+                Self::THETA => rt::parameters([x.docs, x.topics], Self::prior_of_theta(x)),
+                Self::PHI => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
+                _ => rt::parameters([x.topics, x.readers], Self::prior_of_taste(x)),
+            }
         },
         sides: &[
             rt::Sides {

@@ -27,7 +27,7 @@ impl Ascent<'_> {
         let informed = with_level.map(|latent| {
             let prior = self.model.prior(latent, &self.mean);
             let entries = 0..self.posterior.shape[latent].len();
-            entries.map(|entry| prior.shape().at(entry)).sum()
+            entries.map(|entry| prior.shape()[entry]).sum()
         });
         let informed = informed.fold(f64::INFINITY, f64::min);
         if self.form != CaviForm::Collapsed || informed.is_infinite() {

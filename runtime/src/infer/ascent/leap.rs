@@ -70,7 +70,7 @@ impl Ascent<'_> {
     fn expected(&self, latent: usize) -> Way {
         let prior = self.model.prior(latent, &self.mean);
         let shapes = &self.posterior.shape[latent];
-        let prior: Vec<f64> = (0..shapes.len()).map(|entry| prior.shape().at(entry)).collect();
+        let prior: Vec<f64> = (0..shapes.len()).map(|entry| prior.shape()[entry]).collect();
         let counts = shapes
             .iter()
             .zip(&prior)

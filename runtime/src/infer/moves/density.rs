@@ -66,10 +66,8 @@ impl LogDensity {
         self.is_set = true;
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
             let prior = model.prior(latent, x);
-            for entry in 0..len {
-                self.shape[start + entry] = prior.shape().at(entry);
-                self.rate[start + entry] = prior.rate().at(entry);
-            }
+            self.shape[start..start + len].copy_from_slice(prior.shape());
+            self.rate[start..start + len].copy_from_slice(prior.rate());
         }
     }
 

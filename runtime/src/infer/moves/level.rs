@@ -82,10 +82,7 @@ impl Level {
     fn sums(&self, place: &Place<'_>, prior: &Prior, value: usize) -> [f64; 2] {
         let x = &place.x[self.latent];
         self.cut.slice(value).fold([0.0; 2], |[shapes, rates], entry| {
-            [
-                shapes + prior.shape().at(entry),
-                rates + prior.rate().at(entry) * x[entry],
-            ]
+            [shapes + prior.shape()[entry], rates + prior.rate()[entry] * x[entry]]
         })
     }
 

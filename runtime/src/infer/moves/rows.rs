@@ -73,8 +73,8 @@ impl Rows {
         let mut sums = vec![[0.0; 2]; self.cut.size];
         for (entry, x) in place.x[self.latent].iter().enumerate() {
             let [shapes, rates] = &mut sums[self.cut.slice_of(entry)];
-            *shapes += prior.shape().at(entry);
-            *rates += prior.rate().at(entry) * x;
+            *shapes += prior.shape()[entry];
+            *rates += prior.rate()[entry] * x;
         }
         sums
     }

@@ -147,8 +147,8 @@ impl ScaleGroup {
 impl ScaleLaw {
     fn add(&mut self, power: i32, prior: &Prior, entry: usize, x: f64) {
         if power != 0 {
-            self.linear += f64::from(power) * prior.shape().at(entry);
-            self.sums[(power + Symmetry::MOST) as usize] += prior.rate().at(entry) * x;
+            self.linear += f64::from(power) * prior.shape()[entry];
+            self.sums[(power + Symmetry::MOST) as usize] += prior.rate()[entry] * x;
         }
     }
 }

@@ -97,7 +97,7 @@ impl Scalings {
             let prior = place.prior(latent);
             let mut shapes = vec![0.0; cut.size];
             for (entry, n) in counts[latent].iter().enumerate() {
-                shapes[cut.slice_of(entry)] += prior.shape().at(entry) + n;
+                shapes[cut.slice_of(entry)] += prior.shape()[entry] + n;
             }
             match scaling {
                 Scaling::Level(level) => {

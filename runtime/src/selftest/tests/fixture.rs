@@ -11,7 +11,7 @@ use crate::family::{Custom, Family};
 use crate::infer::Declaration;
 use crate::model::{
     Bound, Complete, CountRate, ElboParts, Emitted, Factors, FormKind, Given, Model, Prior, Scaled, Spec, Step,
-    Symmetry, Update, Values,
+    Symmetry, Update,
 };
 use crate::streams::{Stream, Streams};
 
@@ -203,7 +203,7 @@ impl Model for Twisted {
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
         let mut prior = self.right.prior(latent, x);
         if (latent, self.twist) == (THETA, Twist::Jacobian) {
-            prior.parameters[0] = Values::Same(1.0);
+            prior.parameters[0].fill(1.0);
         }
         prior
     }

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use skellam::infer::LogDensity;
-use skellam::model::{Bound, CountRate, ElboParts, Factors, Model, Prior, Step, Symmetry, Values};
+use skellam::model::{Bound, CountRate, ElboParts, Factors, Model, Prior, Step, Symmetry};
 use skellam::prelude::*;
 use skellam::streams::{Purpose, Streams};
 use skellam_tests::data::{arrays, factors};
@@ -26,10 +26,7 @@ impl Model for NoJacobian<'_> {
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
         let mut prior = self.0.prior(latent, x);
         if prior.family.has_scale() {
-            match &mut prior.parameters[0] {
-                Values::Same(a) => *a -= 1.0,
-                Values::Each(all) => all.iter_mut().for_each(|a| *a -= 1.0),
-            }
+            prior.parameters[0].iter_mut().for_each(|a| *a -= 1.0);
         }
         prior
     }

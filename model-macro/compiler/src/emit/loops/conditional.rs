@@ -6,15 +6,13 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::super::updates;
-use super::Loops;
 use super::closed::Lets;
 use super::exposure::{self, of_rates};
 use super::summand::Closed;
 use super::times::{Times, sum};
-use super::words::names;
-use super::{entry, in_turn, level};
+use super::words::{Words, named, names};
+use super::{Loops, entry, in_turn, level, prior};
 use crate::derive::{Engine, Origin, Summand};
-use crate::family::Family;
 use crate::resolve::LatentId;
 
 /// The exposures of the latents and the levels of the counts.
@@ -39,7 +37,7 @@ pub(in super::super) fn exposures(loops: &Loops<'_>) -> TokenStream {
 /// ```ignore
 /// let exposure = Self::exposure_of_theta(s.reading(), &s.weights());
 /// let (x, n) = (TopicsRead::from(s.reading()), TopicsRead::from(s.counted()));
-/// let law = gammas([x.docs, x.topics], |[d, k]| [x.a + n.theta[[d, k]], x.b + exposure[[d, k]]]);
+/// let law = conjugate([x.docs, x.topics], Self::prior_of_theta(x), |[d, k]| [n.theta[[d, k]], exposure[[d, k]]]);
 /// s.draw(Self::THETA, law);
 /// ```
 ///
@@ -112,54 +110,85 @@ pub(super) fn over(loops: &Loops<'_>, of: LatentId, position: usize) -> TokenStr
 }
 
 /// What makes a law.
-struct MadeLaw {
+pub(super) struct MadeLaw {
     /// The letters of the indices of the latent.
-    letters: Vec<Ident>,
+    pub letters: Vec<Ident>,
     /// Statements that make it.
-    found: TokenStream,
+    pub found: TokenStream,
 }
 
 /// The law of a latent, or that of its entries at one value of an index.
 fn law(loops: &Loops<'_>, (of, fixed): (LatentId, Option<usize>), engine: Engine) -> MadeLaw {
-    let (model, door, words) = (loops.model(), door(), &loops.words);
-    let (x, n, law) = (&words.x, &words.n, &words.law);
-    let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
-    let is_simplex = update.conditional.law.family.is_simplex();
-    let conditional = match engine {
-        Engine::Gibbs => &update.conditional,
-        Engine::Cavi => &update.posterior,
-    };
-    let mut lets = Lets::beside(&[&words.exposure, law]);
-    let letters = super::words::Words::locals(latent.indices.iter().map(|index| &index.name));
+    let words = &loops.words;
+    let (x, n) = (&words.x, &words.n);
+    let latent = &loops.model().latents[of.0];
+    let mut lets = Lets::beside(&[&words.exposure, &words.law]);
+    let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
     let added = added(loops, of, &letters);
-    let parameters = conditional.law.parameters.iter().zip(added).enumerate();
-    let parameters: Vec<TokenStream> = parameters
-        .map(|(number, (all, added))| sum(&parameter_at(loops, ((of, number), fixed), all, added, &mut lets)))
-        .collect();
-    let value = match &parameters[..] {
-        [only] if is_simplex => only.clone(),
-        all => quote!([#(#all),*]),
-    };
-    let family = match is_simplex {
-        true => quote!(#door::simplices),
-        false => pairs(&conditional.law.family),
-    };
-    let others: Vec<usize> = (0..letters.len()).filter(|at| Some(*at) != fixed).collect();
-    let shape = others.iter().map(|at| loops.size(&quote!(#x), latent.indices[*at].set));
-    let entries = others.iter().map(|at| match &letters[*at] {
-        letter if names(&value, letter) => quote!(#letter),
-        _ => quote!(_),
-    });
+    let taken: Vec<usize> = fixed.into_iter().collect();
+    let law = conjugate(loops, (of, &taken), engine, added, &mut lets);
     let statements = lets.statements;
-    let found = quote! {
-        #(#statements)*
-        let #law = #family([#(#shape),*], |[#(#entries),*]| #value);
-    };
+    let found = quote!(#(#statements)* #law);
     let reads = reads(loops, &found, (x, n));
     MadeLaw {
         letters,
         found: quote!(#reads #found),
     }
+}
+
+/// ```ignore
+/// let law = conjugate([x.docs, x.topics], Self::prior_of_theta(x), |[d, k]| [n.theta[[d, k]], exposure[[d, k]]]);
+/// ```
+///
+/// Indices at the positions `taken` have values where it stands. `added` are the counts and the exposures of an entry, where it has any.
+pub(super) fn conjugate(
+    loops: &Loops<'_>,
+    (of, taken): (LatentId, &[usize]),
+    engine: Engine,
+    added: [TokenStream; 2],
+    lets: &mut Lets,
+) -> TokenStream {
+    let (model, door, words) = (loops.model(), door(), &loops.words);
+    let (x, law, prior) = (&words.x, &words.law, &words.prior);
+    let (latent, update) = (&model.latents[of.0], &loops.derivation.updates[of.0]);
+    let (time, conditional) = (update.in_time, update.conditional_in(engine));
+    let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
+    let parameters = conditional.law.parameters.iter().zip(added).enumerate();
+    let parameters: Vec<Vec<Times>> = parameters
+        .map(|(number, (all, added))| {
+            let all: Vec<Summand> = all.iter().filter(|part| part.from != Origin::Prior).cloned().collect();
+            parameter_at(loops, ((of, number), time), &all, added, lets)
+        })
+        .collect();
+    let values = parameters.iter().map(|all| match &all[..] {
+        [] => quote!(0.0),
+        all => sum(all),
+    });
+    let values: Vec<TokenStream> = values.collect();
+    let value = match &values[..] {
+        [only] if conditional.law.family.is_simplex() => only.clone(),
+        all => quote!([#(#all),*]),
+    };
+    let others: Vec<usize> = (0..letters.len()).filter(|at| !taken.contains(at)).collect();
+    let sizes = others.iter().map(|at| loops.size(&quote!(#x), latent.indices[*at].set));
+    let shape = quote!([#(#sizes),*]);
+    let of_prior = prior::call(loops, of, time.map(|position| &letters[position]));
+    let (before, of_prior) = match taken.iter().all(|at| Some(*at) == time) {
+        true => (None, of_prior),
+        // Made once for all entries of the line.
+        false => {
+            let entries = others.iter().map(|at| &letters[*at]);
+            (
+                Some(quote!(let #prior = #of_prior;)),
+                quote!(move |[#(#entries),*]| #prior([#(#letters),*])),
+            )
+        }
+    };
+    if parameters.iter().all(Vec::is_empty) {
+        return quote!(#before let #law = #door::parameters(#shape, #of_prior););
+    }
+    let entries = others.iter().map(|at| named(&value, &letters[*at]));
+    quote!(#before let #law = #door::conjugate(#shape, #of_prior, |[#(#entries),*]| #value);)
 }
 
 /// `n.theta[[d, k]]` and `exposure[[d, k]]`
@@ -184,27 +213,8 @@ pub(super) fn reads(loops: &Loops<'_>, code: &TokenStream, (x, n): (&Ident, &Ide
     }
 }
 
-/// What makes the two parameters of a law at every entry.
-pub(super) fn pairs(of: &Family) -> TokenStream {
-    let door = door();
-    match of.own {
-        None => quote!(#door::gammas),
-        Some(_) => quote!(#door::parameters),
-    }
-}
-
-/// The summands of a parameter, numbered, of the law of a latent: the prior, what rates add, and what the priors of other latents add.
-pub(super) fn parameter(
-    loops: &Loops<'_>,
-    of: (LatentId, usize),
-    all: &[Summand],
-    added: TokenStream,
-    lets: &mut Lets,
-) -> Vec<Times> {
-    parameter_at(loops, (of, None), all, added, lets)
-}
-
-/// The same where an index of the latent, by its position, has one value.
+/// The summands of a parameter, numbered, of the law of a latent: the prior, what rates add, and what the priors of other latents add. An
+/// index of the latent, by its position, may have one value.
 pub(super) fn parameter_at(
     loops: &Loops<'_>,
     ((of, number), fixed): ((LatentId, usize), Option<usize>),

@@ -8,9 +8,10 @@ use super::super::names::door;
 use super::adjoint::reached;
 use super::exposure::{self, of_rates};
 use super::rate::made;
-use super::{Loops, level};
+use super::words::Words;
+use super::{Loops, level, prior};
 use crate::derive::{FormedSlot, Operand};
-use crate::resolve::VarId;
+use crate::resolve::{LatentId, VarId};
 
 /// ```ignore
 /// const EMITTED: Emitted = Emitted { rate: |_, of| Box::new(TopicsRateOfY(of.into())), .. };
@@ -42,6 +43,7 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
         quote!(#latent => Self::#method(#of, #w).into_inner())
     });
     let latent = super::words::ident("latent");
+    let prior = priors(loops, &latent);
     let sides = (0..loops.formed.len()).map(|count| sides(loops, count));
     quote! {
         /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
@@ -51,8 +53,43 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
             counts: #counts,
             exposure: |#latent, #of, #w| match #latent { #(#exposures,)* _ => Vec::new() },
             level: #level,
+            prior: #prior,
             sides: &[#(#sides),*],
         };
+    }
+}
+
+/// `|latent, of| ..`, the prior of one of the latents.
+fn priors(loops: &Loops<'_>, latent: &Ident) -> TokenStream {
+    let (of, x, read, model) = (&loops.words.of, &loops.words.x, &loops.names.read, loops.model());
+    let last = LatentId(model.latents.len() - 1);
+    let others = (0..last.0).map(LatentId).map(|of| {
+        let (constant, prior) = (loops.names.constants.latent(of), entries_of_prior(loops, of));
+        quote!(#constant => #prior)
+    });
+    let (others, end) = (others.collect::<Vec<_>>(), entries_of_prior(loops, last));
+    let reads = quote!(let #x = #read::from(#of););
+    match &others[..] {
+        [] => quote!(|_, #of| { #reads #end }),
+        others => quote!(|#latent, #of| { #reads match #latent { #(#others,)* _ => #end } }),
+    }
+}
+
+/// `parameters([x.docs, x.topics], Self::prior_of_theta(x))`
+fn entries_of_prior(loops: &Loops<'_>, of: LatentId) -> TokenStream {
+    let (door, x) = (door(), &loops.words.x);
+    let indices = &loops.model().latents[of.0].indices;
+    let shape = loops.shape(&quote!(#x), indices);
+    match loops.derivation.updates[of.0].in_time {
+        None => {
+            let prior = prior::call(loops, of, None);
+            quote!(#door::parameters(#shape, #prior))
+        }
+        Some(position) => {
+            let time = &Words::locals(indices.iter().map(|index| &index.name))[position];
+            let prior = prior::call(loops, of, Some(time));
+            quote!(#door::parameters_in_time(#position, #shape, |#time| #prior))
+        }
     }
 }
 

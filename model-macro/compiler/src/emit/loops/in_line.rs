@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::super::names::door;
 use super::closed::{Array, Lets, Product};
-use super::conditional::{pairs, parameter};
+use super::conditional::conjugate;
 use super::exposure::of_rates;
 use super::over_lines::OverLines;
 use super::summand::Closed;
@@ -27,9 +27,10 @@ use crate::show;
 ///     w.correct_along(0, i, &mut weighed_j, &|[_, j, ..], excess, weighed_j| {
 ///         add_multiple(weighed_j.row_mut([]), excess, x.theta.row([j]));
 ///     });
-///     let law = gammas([x.groups], |[c]| [
-///         0.5 + n.theta[[i, c]],
-///         1.0 + (0..x.groups).map(|e| weighed_j[[e]] * x.pi[[c, e]]).sum::<f64>(),
+///     let prior = Self::prior_of_theta(x);
+///     let law = conjugate([x.groups], move |[c]| prior([i, c]), |[c]| [
+///         n.theta[[i, c]],
+///         (0..x.groups).map(|e| weighed_j[[e]] * x.pi[[c, e]]).sum::<f64>(),
 ///     ]);
 ///     add_multiple(over_j.row_mut([]), -w.at(1, i), x.theta.row([i]));
 ///     hand_over(s, i, law);
@@ -55,21 +56,12 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
         .map(|(part, (_, w))| Line::new(loops, part, w, (of, position), &mut lets))
         .collect();
 
-    let conditional = match engine {
-        Engine::Gibbs => &update.conditional,
-        Engine::Cavi => &update.posterior,
-    };
     let counted = {
         let field = declared(&latent.name);
         entry(&quote!(#n.#field), letters.iter().cloned())
     };
     let exposed: Vec<Times> = lines.iter().map(|line| line.exposure.clone()).collect();
-    let added = [counted, sum(&exposed)];
-    let parameters = conditional.law.parameters.iter().zip(added);
-    let parameters: Vec<TokenStream> = parameters
-        .enumerate()
-        .map(|(number, (all, added))| sum(&parameter(loops, (of, number), all, added, &mut lets)))
-        .collect();
+    let made = conjugate(loops, (of, &[position]), engine, [counted, sum(&exposed)], &mut lets);
     // Sums over whole arrays in priors stand before the loop.
     let mut before = lets.take();
     before.extend(lines.iter().filter_map(|line| line.over.clone()));
@@ -93,16 +85,6 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
         line.weighed.iter().for_each(&mut put);
     }
     lines.iter().flat_map(|line| &line.for_exposure).for_each(put);
-    let others = || {
-        let indices = latent.indices.iter().zip(&letters).enumerate();
-        indices.filter(|(at, _)| *at != position).map(|(_, of)| of)
-    };
-    let shape = others().map(|(index, _)| loops.size(&quote!(#x), index.set));
-    let value = quote!([#(#parameters),*]);
-    let entries = others().map(|(_, letter)| match names(&value, letter) {
-        true => quote!(#letter),
-        false => quote!(_),
-    });
     let [leave, enter] = [true, false].map(|leaves| {
         lines
             .iter()
@@ -119,7 +101,6 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
         let count = loops.names.constants.count(*count);
         quote!(let #w = &#s.weights()[#count];)
     });
-    let pairs = pairs(&conditional.law.family);
     let counts = quote!(#read::from(#s.counted()));
     quote! {
         #(#counts_read)*
@@ -128,7 +109,7 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
         for #line in 0..#size {
             let (#x, #n) = (#values, #counts);
             #(#inside)*
-            let #law = #pairs([#(#shape),*], |[#(#entries),*]| #value);
+            #made
             #(#leave)*
             hand_over(#s, #line, #law);
             #again

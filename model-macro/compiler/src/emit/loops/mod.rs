@@ -13,6 +13,7 @@ mod in_turn;
 mod level;
 mod node;
 mod over_lines;
+mod prior;
 mod rate;
 mod read;
 mod summand;
@@ -34,6 +35,7 @@ use words::{Words, declared};
 
 pub(super) use conditional::{allocation, conditionals, exposures};
 pub(super) use emitted::emitted;
+pub(super) use prior::prior;
 pub(super) use tables::tables;
 
 /// A model whose operands are formed where they are read, with the names of everything that is generated for it.

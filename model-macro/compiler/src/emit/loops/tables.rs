@@ -5,12 +5,12 @@ use quote::quote;
 
 use super::super::names::door;
 use super::super::updates::Tables;
-use super::Loops;
 use super::closed::Lets;
 use super::conditional::{added, exposed as exposed_of, over, parameter_at, reads};
 use super::exposure;
-use super::times::{in_product, sum};
-use super::words::{Words, names};
+use super::times::{Times, sum};
+use super::words::Words;
+use super::{Loops, prior};
 use crate::derive::{Origin, Summand};
 
 /// ```ignore
@@ -19,7 +19,7 @@ use crate::derive::{Origin, Summand};
 /// fn tables_eps(s: &mut State<'_>) {
 ///     let exposure = Self::exposure_of_eps(s.reading(), &s.weights());
 ///     let (x, n) = (LearnedRead::from(s.reading()), LearnedRead::from(s.counted()));
-///     let given = gammas([x.docs, x.words], |[d, v]| [n.eps[[d, v]], exposure[[d, v]] / x.b]);
+///     let given = over_rates([x.docs, x.words], Self::prior_of_eps(x), |[d, v]| [n.eps[[d, v]], exposure[[d, v]]]);
 ///     s.draw_tables(Self::SHAPE_OF_EPS, given);
 /// }
 /// ```
@@ -33,44 +33,16 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
     let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
     let [counted, exposed] = added(loops, shape.of, &letters);
     let [counts, rate] = [update.conditional.statistic(), update.conditional.rate()];
-    let given = |all: &[Summand], is_prior: bool| -> Vec<Summand> {
-        let kept = all.iter().filter(|part| (part.from == Origin::Prior) == is_prior);
-        kept.cloned().collect()
-    };
-    let counts = sum(&parameter_at(
-        loops,
-        ((shape.of, 0), time),
-        &given(counts, false),
-        counted,
-        &mut lets,
-    ));
-    let [exposures, prior] = [
-        in_product(&parameter_at(
-            loops,
-            ((shape.of, 1), time),
-            &given(rate, false),
-            exposed,
-            &mut lets,
-        )),
-        in_product(&parameter_at(
-            loops,
-            ((shape.of, 1), time),
-            &given(rate, true),
-            quote!(),
-            &mut lets,
-        )),
-    ];
-    let relative = match prior.to_string().as_str() {
-        "1.0" => exposures,
-        product if product.contains(" * ") => quote!(#exposures / (#prior)),
-        _ => quote!(#exposures / #prior),
-    };
-    let value = quote!([#counts, #relative]);
-    let others = (0..letters.len()).filter(|at| Some(*at) != time);
-    let entries = others.clone().map(|at| match &letters[at] {
-        letter if names(&value, letter) => quote!(#letter),
-        _ => quote!(_),
+    let of_rates = [(counts, counted), (rate, exposed)].into_iter().enumerate();
+    let of_rates = of_rates.map(|(number, (all, added))| {
+        let all: Vec<Summand> = all.iter().filter(|part| part.from != Origin::Prior).cloned().collect();
+        parameter_at(loops, ((shape.of, number), time), &all, added, &mut lets)
     });
+    let of_rates: Vec<Vec<Times>> = of_rates.collect();
+    let (counts, exposures) = (sum(&of_rates[0]), sum(&of_rates[1]));
+    let value = quote!([#counts, #exposures]);
+    let others = (0..letters.len()).filter(|at| Some(*at) != time);
+    let entries = others.clone().map(|at| &letters[at]);
     let statements = lets.statements;
     let size = others.map(|at| loops.size(&quote!(#x), latent.indices[at].set));
     let Tables {
@@ -80,9 +52,10 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
         numbered,
         at,
     } = of;
+    let of_prior = prior::call(loops, shape.of, time.map(|position| &letters[position]));
     let given = quote! {
         #(#statements)*
-        let #law = #door::gammas([#(#size),*], |[#(#entries),*]| #value);
+        let #law = #door::over_rates([#(#size),*], #of_prior, |[#(#entries),*]| #value);
     };
     let reads = reads(loops, &given, (x, n));
     let given = quote!(#reads #given);

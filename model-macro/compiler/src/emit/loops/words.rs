@@ -32,6 +32,8 @@ pub(super) struct Words {
     pub turned: Ident,
     /// `law`
     pub law: Ident,
+    /// The prior of a latent: `prior`.
+    pub prior: Ident,
     /// `level`
     pub level: Ident,
     /// A rate: `rate`.
@@ -93,6 +95,7 @@ impl Words {
             exposure: free(["exposure", "exposed"]),
             turned: free(["turned", "by_column"]),
             law: free(["law", "laws"]),
+            prior: free(["prior", "prior_of_entries"]),
             level: free(["level", "levels"]),
             rate: free(["rate", "rate_of_cells"]),
             entries: free(["entries", "range"]),
@@ -167,6 +170,14 @@ fn plain(name: &str) -> String {
 pub(super) fn numbers(of: &[isize]) -> TokenStream {
     let of = of.iter().map(|number| Literal::isize_unsuffixed(*number));
     quote!([#(#of),*])
+}
+
+/// A letter as a pattern; `_` where some code does not name it.
+pub(super) fn named(code: &TokenStream, letter: &Ident) -> TokenStream {
+    match names(code, letter) {
+        true => quote!(#letter),
+        false => quote!(_),
+    }
 }
 
 /// Whether some tokens name a local.
