@@ -57,7 +57,6 @@ fn main() -> Result<(), Error> {
     // Rates do not depend on the order of tastes; tastes do, and every chain has an order of its own.
     let rate = fit.rate()?;
     let phi = fit.aligned("tastes")?.phi.mean()?;
-    println!("{}", Tastes::explain("base")?);
     let (least, most) = fit.base.interval(0.9)?;
     for ((genre, least), most) in GENRES.iter().zip(least.iter()).zip(most.iter()) {
         println!("everybody: {genre} {least:.2} to {most:.2}");

@@ -337,7 +337,6 @@ fn the_first_chapter_is_two_programs() {
     let (plan, _) = plan.split_once("  at most, memory of").unwrap();
     let shown = [
         ("text plan", format!("{plan}  ..")),
-        ("text explain", first::Tastes::explain("theta").unwrap().to_string()),
         ("text graph", first::Tastes::graph().to_owned()),
     ];
     let new = shown.iter().fold(new, |page, (kind, text)| {

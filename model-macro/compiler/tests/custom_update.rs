@@ -87,13 +87,8 @@ fn the_last_call_differs() {
 fn the_derivation_names_it() {
     let text = with_update("matrix", "theta");
     let derivation = derivation(text.parse().unwrap(), &mut Sink::default()).unwrap();
-    let remarks: Vec<Vec<String>> = derivation
-        .updates
-        .iter()
-        .map(|u| show::parts(&derivation, u).remarks)
-        .collect();
-    assert!(
-        remarks[0][0].contains("mine::Slice") && remarks[1].is_empty(),
-        "{remarks:?}"
-    );
+    for form in show::printed(&derivation).forms {
+        let named = form.latents.lines.iter().filter(|line| line.contains("updated by mine::Slice"));
+        assert_eq!(named.count(), 1, "{:?}", form.latents.lines);
+    }
 }

@@ -5,8 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    AtLeastOne, Augmentation, CellState, Channel, ContinuousLaplace, Exact, Laplace, LinearText, LogLinear,
-    Observation, Skellam, TruncatedGeometric, TwoSidedGeometric,
+    Augmentation, CellState, Channel, Exact, LinearText, LogLinear, Observation, TwoSidedGeometric,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};

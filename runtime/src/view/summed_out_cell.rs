@@ -49,11 +49,11 @@ impl WrittenLaw for AtLeastOne {
 macro_rules! written_laws {
     ($each:ident) => {
         $each!(
-            Skellam,
-            TruncatedGeometric,
-            Laplace,
-            ContinuousLaplace,
-            AtLeastOne
+            $crate::channel::Skellam,
+            $crate::channel::TruncatedGeometric,
+            $crate::channel::Laplace,
+            $crate::channel::ContinuousLaplace,
+            $crate::channel::AtLeastOne
         );
     };
 }

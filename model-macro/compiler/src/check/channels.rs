@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Channel, Model};
-use crate::syntax::{CHANNELS, MECHANISMS, not_a_channel};
+use crate::syntax::{MECHANISMS, channels, not_a_channel};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for count in &model.counts {
@@ -25,7 +25,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 .help(format!("`release {} by {law};`", count.name)),
             );
         } else if let Some(nearest) = not_a_channel(&word) {
-            let list: Vec<String> = CHANNELS.iter().map(|law| format!("`{law}`")).collect();
+            let list: Vec<String> = channels().map(|law| format!("`{law}`")).collect();
             let own = format!("`self::{word}` if `{word}` is your own `Channel`");
             let known = match nearest {
                 Some(law) => format!("`release {} by {law};`", count.name),

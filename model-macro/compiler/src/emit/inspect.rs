@@ -1,11 +1,11 @@
-//! The methods that print the model: `derivation`, `explain`, `generated`, `graph`, `plan`.
+//! The methods that print the model: `derivation`, `generated`, `graph`, `plan`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::hygiene::Item;
 use super::names::{Names, door};
-use crate::derive::{Cell, DerivedModel, Update};
+use crate::derive::{Cell, DerivedModel};
 use crate::show;
 
 /// `impl Topics { fn derivation() .. }`. `source` is the rest of the expansion, formatted.
@@ -19,7 +19,6 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
     let graph = show::graph(derivation);
     let updates = show::in_order(derivation);
     let laws = &names.laws;
-    let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
     Item::Impl(quote! {
         impl #name {
             /// Every conditional and update that was derived, in each form of inference, with the rules that were used.
@@ -34,15 +33,6 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
 
             fn __written() -> #door::WrittenModel {
                 #written
-            }
-
-            /// How a latent is updated: its rule, sufficient statistic, exposure and cost.
-            ///
-            /// # Errors
-            ///
-            /// If there is no latent of that name.
-            pub fn explain(latent: &str) -> Result<#door::Explanation, #door::Error> {
-                #door::Explanation::find(&[#(#explanations),*], latent)
             }
 
             /// The source that is running, formatted. Written to a file it compiles against `skellam` alone.
@@ -166,34 +156,6 @@ fn cell_names(names: &show::CellNames) -> TokenStream {
             mean_rate: #mean_rate,
             geometric: #geometric,
             bound: #bound,
-        }
-    }
-}
-
-/// What `explain` says of one latent.
-fn explanation(derivation: &DerivedModel, update: &Update) -> TokenStream {
-    let door = door();
-    let name = derivation.model.latents[update.latent.0].name.to_string();
-    let (rule, source) = (update.rule.name(), update.source(derivation.model.counts.len()));
-    let show::Parts {
-        conditional,
-        ascent,
-        statistic,
-        exposure,
-        remarks,
-    } = show::parts(derivation, update);
-    let cost = show::cost(derivation, update);
-    quote! {
-        #door::Explanation {
-            latent: #name,
-            rule: #rule,
-            source: #source,
-            conditional: #conditional,
-            ascent: #ascent,
-            statistic: #statistic,
-            exposure: #exposure,
-            cost: #cost,
-            remarks: &[#(#remarks),*],
         }
     }
 }

@@ -75,7 +75,6 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn derivation_of(_: #door::EngineForm) -> #door::Derivation { #unreachable }
             pub fn generated() -> &'static str { #unreachable }
             pub fn graph() -> &'static str { #unreachable }
-            pub fn explain(_: &str) -> ::core::result::Result<#door::Explanation, #door::Error> { #unreachable }
             pub fn self_test() -> #door::Report { #unreachable }
             pub fn plan(_: #sizes) -> #door::Plan { #unreachable }
             #setters
@@ -162,7 +161,6 @@ fn setters(settable: &[(Ident, Takes)]) -> TokenStream {
         "generated",
         "graph",
         "plan",
-        "explain",
         "self_test",
     ];
     let each = once(settable.to_vec(), &taken).into_iter().map(|(setter, takes)| {

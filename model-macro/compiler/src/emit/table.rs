@@ -106,14 +106,11 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let rows = rows.map(|(at, (latent, update))| {
         let number = names.constants.of_latent(at);
         let named = named(model, &latent.attrs, at, number, &latent.name, &latent.indices);
-        let show::Parts {
-            conditional, ascent, ..
-        } = show::parts(derivation, update);
         let ascent = match &model.shapes[..] {
-            [] => format!("`{ascent}`."),
+            [] => format!("`{}`.", show::posterior(model, update)),
             _ => "None: a shape that is learned has no bound.".to_owned(),
         };
-        let conditional = format!("`{conditional}`.");
+        let conditional = format!("`{}`.", show::conditional(model, update));
         let freeze = format_ident!("freeze_{}", latent.name);
         let posterior = match latent.along() {
             None => quote!(posterior),

@@ -55,7 +55,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 33] = [
+const RESERVED: [&str; 32] = [
     "new",
     "exact",
     "naive",
@@ -75,7 +75,6 @@ const RESERVED: [&str; 33] = [
     "graph",
     "self_test",
     "factors",
-    "explain",
     "rate",
     "elbo",
     "trace",

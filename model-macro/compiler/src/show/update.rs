@@ -1,10 +1,10 @@
-//! The printed update of a latent: conditional, variational posterior, sufficient statistic, exposure.
+//! The printed update of a latent: its conditional and its variational posterior.
 
 use super::blocks::Block;
-use super::conditional::{parts as written, statement};
+use super::conditional::statement;
 use super::formula::declared;
-use super::shapes::{self, forwards, remark, tables};
-use crate::derive::{DerivedModel, Origin, Summand, Turn, Update};
+use super::shapes::{forwards, tables};
+use crate::derive::{DerivedModel, Turn, Update};
 use crate::resolve::Model;
 
 /// `Gibbs` and `CAVI` of a latent.
@@ -13,11 +13,6 @@ fn both(model: &Model, update: &Update) -> [String; 2] {
         statement(model, &update.conditional, false),
         statement(model, &update.posterior, true),
     ]
-}
-
-/// The summands that data and children add to a parameter.
-fn added<'a>(all: impl IntoIterator<Item = &'a Summand>) -> impl Iterator<Item = &'a Summand> {
-    all.into_iter().filter(|part| part.from != Origin::Prior)
 }
 
 /// How the entries of a latent that meet in a term are updated; nothing for the others.
@@ -95,66 +90,4 @@ pub fn in_order(derivation: &DerivedModel) -> Vec<String> {
 pub fn posterior(model: &Model, update: &Update) -> String {
     let [_, cavi] = both(model, update);
     cavi
-}
-
-/// Remarks on the table counts in a conditional: what they are, and that they are drawn before the latent, which is integrated out.
-fn about_tables(derivation: &DerivedModel, update: &Update) -> Vec<String> {
-    let model = &derivation.model;
-    let mut lines = Vec::new();
-    for (number, shape) in model.shapes.iter().enumerate() {
-        let is_read = update.occurrences().any(|of| of.count == model.counts.len() + number);
-        if is_read {
-            lines.extend(tables(derivation, number));
-            lines.extend(remark(model, shape, ""));
-        }
-        if shape.of == update.latent {
-            let [l, zeta] = shapes::names(model, number);
-            lines.push(format!(
-                "its shape is learned: {l} and {zeta} are drawn before it, with it integrated out"
-            ));
-        }
-    }
-    lines
-}
-
-/// What is said of one latent: conditional, variational update, sufficient statistic, exposure, remarks.
-pub fn parts(derivation: &DerivedModel, update: &Update) -> Parts {
-    let model = &derivation.model;
-    let [conditional, mut ascent] = both(model, update);
-    if !model.shapes.is_empty() {
-        ascent = "none: a shape that is learned has no bound".to_owned();
-    }
-    let exposure = match &update.dropped[..] {
-        [] => written(model, added(update.conditional.rate())),
-        dropped => format!(
-            "{}, which is constant along the simplex and drops out",
-            written(model, dropped)
-        ),
-    };
-    Parts {
-        conditional,
-        ascent,
-        statistic: written(model, added(update.conditional.statistic())),
-        exposure,
-        remarks: in_sequence(model, update)
-            .into_iter()
-            .chain(custom_update(model, update))
-            .chain(about_tables(derivation, update))
-            .collect(),
-    }
-}
-
-/// See [`parts`].
-#[derive(Debug)]
-pub struct Parts {
-    /// The complete conditional.
-    pub conditional: String,
-    /// The variational update.
-    pub ascent: String,
-    /// What the data add to the first parameter: the sufficient statistic.
-    pub statistic: String,
-    /// What the data add to the second: the exposure.
-    pub exposure: String,
-    /// What else is to be known.
-    pub remarks: Vec<String>,
 }

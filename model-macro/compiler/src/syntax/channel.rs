@@ -1,15 +1,11 @@
 //! Laws of releases by their names.
 
-/// The laws of the prelude.
-pub(crate) const CHANNELS: [&str; 7] = [
-    "TwoSidedGeometric",
-    "TruncatedGeometric",
-    "Laplace",
-    "ContinuousLaplace",
-    "Skellam",
-    "AtLeastOne",
-    "Exact",
-];
+use crate::cells::CellLaw;
+
+/// The laws of the prelude: those of observations, and exact counts.
+pub(crate) fn channels() -> impl Iterator<Item = &'static str> {
+    CellLaw::ALL.into_iter().map(|law| law.name).chain(["Exact"])
+}
 
 /// The mechanisms of the runtime and their laws. Only a bare name is known to be one of these; rustc says of any other
 /// type whether it is a channel.
@@ -39,16 +35,16 @@ const FOREIGN: [&str; 11] = [
 
 /// Whether a name is that of a law of the prelude or of its mechanism.
 pub(super) fn is_channel(name: &str) -> bool {
-    CHANNELS.contains(&name) || MECHANISMS.iter().any(|(mechanism, _)| *mechanism == name)
+    channels().any(|law| law == name) || MECHANISMS.iter().any(|(mechanism, _)| *mechanism == name)
 }
 
 /// Whether a name is that of no law of the prelude, but like one: the law that is meant, if that can be told.
 pub(crate) fn not_a_channel(word: &str) -> Option<Option<&'static str>> {
     let plain = |name: &str| name.replace('_', "").to_lowercase();
-    if CHANNELS.contains(&word) {
+    if channels().any(|law| law == word) {
         return None;
     }
-    if let Some(law) = CHANNELS.into_iter().find(|law| plain(law) == plain(word)) {
+    if let Some(law) = channels().find(|law| plain(law) == plain(word)) {
         return Some(Some(law));
     }
     if matches!(word, "Geometric" | "DiscreteLaplace" | "DoubleGeometric") {

@@ -23,7 +23,7 @@ mod total;
 mod wrong;
 
 pub use ast::*;
-pub(crate) use channel::{CHANNELS, MECHANISMS, not_a_channel};
+pub(crate) use channel::{MECHANISMS, channels, not_a_channel};
 pub use parse::parse;
 pub(crate) use statement::no_domain;
 

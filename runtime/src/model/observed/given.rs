@@ -5,10 +5,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{
-    AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
-    Varying,
-};
+use crate::channel::{Channel, Exact, Naive, TwoSidedGeometric, Varying};
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
 use crate::release::Released;
