@@ -1,5 +1,5 @@
 //! What the fuzz targets do with an input: none makes one panic, and all doors of a reader give the same answer. A target says whether it took
-//! the input, which the tests compare for `fuzz/seeds`.
+//! the input, which the tests compare for `tests/fuzz/seeds`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ mod tests;
 /// What is done with an input.
 pub type Target = fn(&[u8]) -> bool;
 
-/// Every target by its name, which is that of its file in `fuzz_targets` and of its folder in `seeds`, both in `fuzz`.
+/// Every target by its name, which is that of its file in `fuzz_targets` and of its folder in `seeds`, both in `tests/fuzz`.
 pub const TARGETS: [(&str, Target); 11] = [
     ("any", any),
     ("bag_of_words", bag_of_words),

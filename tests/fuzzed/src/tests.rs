@@ -11,7 +11,7 @@ use skellam::release::{FolderWriter, Ledger, LedgerFile, Lplp};
 use super::{BETWEEN, TARGETS, reseal};
 
 fn fuzz() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz")
 }
 
 /// Names and paths of what lies in a folder, names without extension.

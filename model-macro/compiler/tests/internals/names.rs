@@ -89,7 +89,7 @@ static SOURCES: LazyLock<Vec<File>> = LazyLock::new(|| {
     let folders = [
         "runtime/src",
         "model-macro/compiler/src",
-        "formula/src",
+        "model-macro/formula/src",
         "model-macro/compiler/tests/cases",
     ];
     let mut folders: Vec<PathBuf> = folders.map(|folder| repository().join(folder)).into();
@@ -126,7 +126,7 @@ fn has_member(of: &str, name: &str) -> bool {
 
 fn is_crate(name: &str) -> bool {
     let line = format!("name = \"{name}\"");
-    ["formula", "runtime", "model-macro", "model-macro/compiler"]
+    ["runtime", "model-macro", "model-macro/compiler", "model-macro/formula"]
         .iter()
         .any(|folder| read(&repository().join(folder).join("Cargo.toml")).contains(&line))
 }
