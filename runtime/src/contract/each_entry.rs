@@ -11,7 +11,7 @@ const MANY: usize = 1 << 15;
 type Fill<'a> = &'a (dyn Fn(Range<usize>, &mut [f64], &mut [f64]) + Sync);
 
 /// The parameters of a law at an entry: shape and rate of a gamma, or the two of another family; the concentration of a simplex.
-pub trait Parameters: Copy {
+pub trait EntryParameters: Copy {
     /// Makes the second array of parameters.
     fn second(length: usize) -> Vec<f64>;
 
@@ -22,7 +22,7 @@ pub trait Parameters: Copy {
     fn write(first: &mut [f64], second: &mut [f64], next: impl FnMut() -> Self);
 }
 
-impl Parameters for [f64; 2] {
+impl EntryParameters for [f64; 2] {
     fn second(length: usize) -> Vec<f64> {
         vec![0.0; length]
     }
@@ -41,7 +41,7 @@ impl Parameters for [f64; 2] {
 }
 
 /// The second array is empty: the law has one parameter.
-impl Parameters for f64 {
+impl EntryParameters for f64 {
     fn second(_: usize) -> Vec<f64> {
         Vec::new()
     }
@@ -58,7 +58,7 @@ impl Parameters for f64 {
 }
 
 /// The parameters of a law at every entry of an array of `shape`, the last index fastest.
-pub fn parameters<const N: usize, P: Parameters>(
+pub fn parameters<const N: usize, P: EntryParameters>(
     shape: [usize; N],
     law: impl Fn([usize; N]) -> P + Sync,
 ) -> [Vec<f64>; 2] {
@@ -81,7 +81,7 @@ pub fn parameters<const N: usize, P: Parameters>(
 
 /// A conjugate law: at every entry the parameters of the prior, to the first of which the counts are added that fell on the entry, and to
 /// the second its exposure.
-pub fn conjugate<const N: usize, P: Parameters>(
+pub fn conjugate<const N: usize, P: EntryParameters>(
     shape: [usize; N],
     prior: impl Fn([usize; N]) -> P + Sync,
     added: impl Fn([usize; N]) -> P + Sync,

@@ -32,7 +32,7 @@ mod ways;
 
 pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
-pub use each_entry::{Parameters, conjugate, over_rates, parameters, parameters_in_time};
+pub use each_entry::{EntryParameters, conjugate, over_rates, parameters, parameters_in_time};
 pub use entries::Entries;
 pub use grid::Grid;
 pub use parts::Parts;

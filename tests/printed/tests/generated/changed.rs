@@ -21,11 +21,13 @@ fn about<'a>(text: &'a str, latent: &str) -> [Vec<&'a str>; 2] {
     let is_about = |line: &&str| {
         line.contains(&format!("/// `{symbol}[")) && line.contains("| −") || line.contains(&format!("`q({symbol}["))
     };
-    let calls = ["prior_of", "exposure_of", "draw", "ascend"].into_iter().flat_map(|verb| {
-        let function = format!("fn {verb}_{latent}(");
-        let from = text.lines().skip_while(move |line| !line.contains(&function));
-        from.take_while(|line| *line != "    }")
-    });
+    let calls = ["prior_of", "exposure_of", "draw", "ascend"]
+        .into_iter()
+        .flat_map(|verb| {
+            let function = format!("fn {verb}_{latent}(");
+            let from = text.lines().skip_while(move |line| !line.contains(&function));
+            from.take_while(|line| *line != "    }")
+        });
     [text.lines().filter(is_about).collect(), calls.collect()]
 }
 
