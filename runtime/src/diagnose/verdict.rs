@@ -112,7 +112,7 @@ impl Verdict {
         }
         warnings.extend(not_finite(rows));
         if !few {
-            let limits = Limits::new(num_chains, num_draws, rows.len());
+            let limits = VerdictLimits::new(num_chains, num_draws, rows.len());
             warnings.extend(limits.chains_apart(rows));
             warnings.extend(limits.not_mixed(rows));
             warnings.extend(limits.few_effective_draws(rows));
@@ -149,7 +149,7 @@ fn not_finite(rows: &[Row]) -> Option<Warning> {
 }
 
 /// What the rows of one summary are compared with.
-struct Limits {
+struct VerdictLimits {
     num_chains: usize,
     num_draws: usize,
     needed: f64,
@@ -159,7 +159,7 @@ struct Limits {
     chance: f64,
 }
 
-impl Limits {
+impl VerdictLimits {
     fn new(num_chains: usize, num_draws: usize, quantities: usize) -> Self {
         let needed = needed(num_chains);
         let each = ALARMS / quantities.max(1) as f64;

@@ -16,7 +16,7 @@ use super::fitted::{SCORED, Variational, scored};
 use super::held_out::HeldOut;
 use super::identity::Identity;
 use super::needs::Load;
-use super::progress::{Board, Steps};
+use super::progress::{Board, StepsToGo};
 use super::rates::Rates;
 use super::settings::{Cavi, CaviForm, CaviStart};
 use super::start::{check, finite};
@@ -93,9 +93,9 @@ pub fn cavi(
 }
 
 /// Called after every iteration with the start and the number of its iterations.
-type Watch<'w> = dyn FnMut(&mut Ascent<'_>, usize) + Send + 'w;
+type WatchAscent<'w> = dyn FnMut(&mut Ascent<'_>, usize) + Send + 'w;
 
-fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<CaviRun, Error> {
+fn watched(model: &dyn Model, settings: &Cavi, watch: &mut WatchAscent<'_>) -> Result<CaviRun, Error> {
     settings.check()?;
     if let Some(latent) = model.bound().learns_shape_of() {
         return Err(Error::Form(FormError::NoBound { latent }));
@@ -114,7 +114,7 @@ fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
     let begun = opened.map(|opened| opened.begin(identity(model, settings, starts), starts));
     let (keeper, left) = begun.transpose()?.unzip();
-    let run = Run {
+    let run = SharedByStarts {
         keeper: keeper.as_ref(),
         left: Mutex::new(left.unwrap_or_default()),
         model,
@@ -165,7 +165,7 @@ fn affordable(load: &Load, settings: &Cavi, wanted: usize) -> Result<usize, Erro
 }
 
 /// What all starts of a run share.
-struct Run<'r, 'w> {
+struct SharedByStarts<'r, 'w> {
     model: &'r dyn Model,
     settings: &'r Cavi,
     starts: usize,
@@ -173,15 +173,15 @@ struct Run<'r, 'w> {
     board: Board,
     keeper: Option<&'r Keeper<'r>>,
     left: Mutex<Left>,
-    watch: Mutex<&'w mut Watch<'w>>,
+    watch: Mutex<&'w mut WatchAscent<'w>>,
 }
 
 /// Number of a start, its bound, and what it left behind if it is the best of its worker.
-type Outcome = (usize, Option<f64>, Option<CaviRun>);
+type EndedStart = (usize, Option<f64>, Option<CaviRun>);
 
-impl Run<'_, '_> {
+impl SharedByStarts<'_, '_> {
     /// Each of `workers` workers runs every `workers`-th start, on a pool of its own.
-    fn on_threads(&self, workers: usize, threads: usize) -> Result<Vec<Outcome>, Error> {
+    fn on_threads(&self, workers: usize, threads: usize) -> Result<Vec<EndedStart>, Error> {
         if workers <= 1 {
             return in_pool(self.settings.num_threads, || self.of_worker(0, 1))?;
         }
@@ -201,8 +201,8 @@ impl Run<'_, '_> {
         Ok(all.into_iter().flatten().collect())
     }
 
-    fn of_worker(&self, worker: usize, workers: usize) -> Result<Vec<Outcome>, Error> {
-        let (mut outcomes, mut best): (Vec<Outcome>, Option<(usize, CaviRun)>) = (Vec::new(), None);
+    fn of_worker(&self, worker: usize, workers: usize) -> Result<Vec<EndedStart>, Error> {
+        let (mut outcomes, mut best): (Vec<EndedStart>, Option<(usize, CaviRun)>) = (Vec::new(), None);
         for start in (worker..self.starts).step_by(workers) {
             // One start is always made, so that there is something to return.
             if start > worker && self.limits.reached().is_some() {
@@ -234,17 +234,17 @@ impl Run<'_, '_> {
             ),
         };
         let keeper = self.keeper.filter(|_| !is_cut);
-        let mut way = Way::default();
+        let mut way = StartState::default();
         if let (Some(mut parts), Some(keeper)) = (left, keeper) {
             state.restore(&mut parts, keeper.path())?;
-            way = Way::restored(&mut parts, keeper.path())?;
+            way = StartState::restored(&mut parts, keeper.path())?;
         }
         if let Some(keeper) = keeper {
             keeper.begin(start);
         }
         let mut bar = self
             .board
-            .bar(Steps::AtMost(settings.max_iters), way.iterations, title.clone());
+            .bar(StepsToGo::AtMost(settings.max_iters), way.iterations, title.clone());
         let mut due = Due::since(way.iterations);
         check(model, state.means(), state.count_rates())?;
         let anneal = settings.annealed(kind);
@@ -340,7 +340,7 @@ impl Run<'_, '_> {
     fn sample(&self, start: usize, sweeps: usize) -> Result<(Ascent<'_>, bool), Error> {
         let (model, settings) = (self.model, self.settings);
         let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
-        let mut bar = self.board.bar(Steps::All(sweeps), 0, title);
+        let mut bar = self.board.bar(StepsToGo::All(sweeps), 0, title);
         let (mean, is_cut) = sampled(model, settings.seed, start as u64, sweeps, || {
             bar.step();
             self.limits.reached().is_none()
@@ -354,7 +354,7 @@ impl Run<'_, '_> {
         left.get_mut(start).and_then(Option::take)
     }
 
-    fn call_back(&self, state: &Ascent<'_>, way: &Way, start: usize) {
+    fn call_back(&self, state: &Ascent<'_>, way: &StartState, start: usize) {
         let Some(callback) = &self.settings.callback else {
             return;
         };
@@ -382,7 +382,7 @@ impl Run<'_, '_> {
 
 /// How far a start has got.
 #[derive(Debug, Default)]
-struct Way {
+struct StartState {
     iterations: usize,
     converged: bool,
     /// (iteration, bound)
@@ -391,7 +391,7 @@ struct Way {
     last_rates: Option<Vec<f64>>,
 }
 
-impl Way {
+impl StartState {
     /// Whether the ascent is slow: the next gain, `gain`, is hardly below the last one. Asked at every fifth check only, so that
     /// leaps stay a small part of the time.
     fn is_slow(&self, gain: f64) -> bool {

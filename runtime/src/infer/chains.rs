@@ -8,13 +8,13 @@ use crate::memory::filled;
 use crate::model::Model;
 
 use super::callback::Partial;
-use super::checkpoint::{Checkpoint, Due, Keeper, Left, Opened};
+use super::checkpoint::{Checkpoint, Due, Keeper, Left, OpenCheckpoint};
 use super::gibbs::Chain;
 use super::gibbs_run::{GibbsRun, Tuned, collect};
 use super::identity::Identity;
 use super::keep::Kept;
 use super::needs::Load;
-use super::progress::{Bar, Board, Steps};
+use super::progress::{Bar, Board, StepsToGo};
 use super::record::{CountLayout, Layout, Record};
 use super::settings::Gibbs;
 use super::start::{check, finite};
@@ -49,13 +49,13 @@ pub fn gibbs(
 }
 
 /// Called after every sweep with the chain and the number of its sweeps.
-type Watch<'w> = dyn FnMut(&mut Chain<'_>, usize) + Send + 'w;
+type WatchChain<'w> = dyn FnMut(&mut Chain<'_>, usize) + Send + 'w;
 
-fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result<GibbsRun, Error> {
+fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> Result<GibbsRun, Error> {
     settings.check()?;
     let settings = &settings.resolved(model);
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
-    let wanted = settings.num_chains.or(opened.as_ref().and_then(Opened::slots));
+    let wanted = settings.num_chains.or(opened.as_ref().and_then(OpenCheckpoint::slots));
     let (layout, chains) = fitting(model, settings, wanted)?;
     let (keeper, mut left) = match opened {
         Some(opened) => {
@@ -70,7 +70,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
         board.say(&fewer_chains(chains));
     }
     let limits = Limits::new(settings.time_limit, &settings.interrupt);
-    let run = Run {
+    let run = SharedByChains {
         model,
         settings,
         layout: &layout,
@@ -214,14 +214,14 @@ fn reserve_of(what: String, [size, draws, chains]: [usize; 3]) -> Result<(usize,
 }
 
 /// What all chains of a run share.
-struct Run<'r, 'w> {
+struct SharedByChains<'r, 'w> {
     model: &'r dyn Model,
     settings: &'r Gibbs,
     layout: &'r Layout,
     limits: &'r Limits,
     board: &'r Board,
     keeper: Option<&'r Keeper<'r>>,
-    watch: Mutex<&'w mut Watch<'w>>,
+    watch: Mutex<&'w mut WatchChain<'w>>,
 }
 
 /// A chain to be run: its number, its record, and its saved state if the run was stopped before.
@@ -256,7 +256,7 @@ impl Running<'_, '_> {
     }
 }
 
-impl<'r> Run<'r, '_> {
+impl<'r> SharedByChains<'r, '_> {
     /// Runs every group of chains on a thread of its own, with its share of `threads` for the passes of its chains.
     ///
     /// Each has a pool of its own: in a common one, a thread that waits in the middle of a sweep would take up another
@@ -313,7 +313,7 @@ impl<'r> Run<'r, '_> {
                 number,
                 chain,
                 record,
-                bar: self.board.bar(Steps::All(total), sweep, title),
+                bar: self.board.bar(StepsToGo::All(total), sweep, title),
                 due: Due::since(sweep),
             });
         }

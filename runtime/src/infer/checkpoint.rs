@@ -82,7 +82,7 @@ impl Checkpoint {
     }
 
     /// The file, locked, and what it holds if it exists.
-    pub(super) fn open(&self) -> Result<Opened<'_>, SavedError> {
+    pub(super) fn open(&self) -> Result<OpenCheckpoint<'_>, SavedError> {
         let lock = Lock::acquire(&self.path)?;
         // Nobody else is writing it, and what cannot be removed does no harm.
         for left in leftovers(&self.path) {
@@ -92,7 +92,7 @@ impl Checkpoint {
             Ok(_) => Some(Archive::read(&self.path, KIND)?),
             Err(_) => None,
         };
-        Ok(Opened {
+        Ok(OpenCheckpoint {
             checkpoint: self,
             lock,
             archive,
@@ -101,7 +101,7 @@ impl Checkpoint {
 }
 
 /// A checkpoint that is about to be used.
-pub(super) struct Opened<'c> {
+pub(super) struct OpenCheckpoint<'c> {
     checkpoint: &'c Checkpoint,
     lock: Lock,
     archive: Option<Archive>,
@@ -110,7 +110,7 @@ pub(super) struct Opened<'c> {
 /// The saved state of each chain or start; `None` for one that had not begun.
 pub(super) type Left = Vec<Option<Parts>>;
 
-impl<'c> Opened<'c> {
+impl<'c> OpenCheckpoint<'c> {
     /// The number of chains of the run that was stopped.
     pub fn slots(&self) -> Option<usize> {
         let slots = self.archive.as_ref()?.meta["slots"].as_u64()?;

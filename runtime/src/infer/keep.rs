@@ -39,7 +39,7 @@ impl KeepRates {
 
 /// A latent of which something is kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Entries {
+pub(crate) struct KeptLatent {
     /// Its name.
     pub name: &'static str,
     /// How many numbers it holds; a float, which does not overflow.
@@ -96,7 +96,7 @@ impl Keep {
     }
 
     /// What is kept of each latent of a model, if all chains together make `draws` draws.
-    pub(super) fn of_latents(&self, latents: &[Entries], draws: f64) -> Result<Vec<Kept>, Error> {
+    pub(super) fn of_latents(&self, latents: &[KeptLatent], draws: f64) -> Result<Vec<Kept>, Error> {
         if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {
             return Err(Error::Query(QueryError::UnknownLatent {
@@ -104,7 +104,7 @@ impl Keep {
                 known: latents.iter().map(|of| of.name).collect::<Vec<_>>().join(", "),
             }));
         }
-        let of = |latent: &Entries| {
+        let of = |latent: &KeptLatent| {
             let chosen = self.latents.iter().find(|(name, _)| name == latent.name);
             let bytes = 8.0 * latent.number * draws;
             match chosen {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn draws_are_kept_where_they_are_few_and_where_they_are_asked_for() {
-        let of = |name, number, per_cell| Entries { name, number, per_cell };
+        let of = |name, number, per_cell| KeptLatent { name, number, per_cell };
         let latents = [
             of("theta", 1e6, false),
             of("phi", 100.0, false),

@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::model::{Latent, Model};
 
 use super::ascent::bytes_of_leaps;
-use super::keep::{Entries, KeepRates, Kept};
+use super::keep::{KeepRates, Kept, KeptLatent};
 use super::monitored::MONITORED;
 use super::moves::{bytes_per_entry, bytes_per_row};
 use super::settings::{Cavi, CaviForm, Gibbs, Moves};
@@ -19,7 +19,7 @@ pub(crate) struct Load {
     /// Numbers that the rates of all counts hold.
     pub numbers: f64,
     /// The latents.
-    pub latents: Vec<Entries>,
+    pub latents: Vec<KeptLatent>,
     /// Entries of the latents whose shapes are learned.
     pub learned: f64,
     /// Entries of the latents that are in their own shapes.
@@ -150,7 +150,7 @@ impl Load {
     pub fn of(model: &dyn Model) -> Self {
         let latents = model.latents();
         let spec = model.bound().spec();
-        let entries = |(latent, of): (usize, &Latent)| Entries {
+        let entries = |(latent, of): (usize, &Latent)| KeptLatent {
             name: of.name,
             number: of.shape.iter().map(|n| *n as f64).product(),
             per_cell: spec.per_cell(latent),
@@ -223,7 +223,7 @@ impl Load {
             "auxiliary variables",
             each * self.counts.iter().map(|count| count.auxiliary[0]).sum::<f64>(),
         );
-        for (Entries { name, number, .. }, kept) in self.latents.iter().zip(kept) {
+        for (KeptLatent { name, number, .. }, kept) in self.latents.iter().zip(kept) {
             match kept {
                 Kept::Draws => memory.add(format!("draws of `{name}`"), 8.0 * each * draws * number),
                 Kept::Moments => memory.add(format!("moments of `{name}`"), 16.0 * each * number),
@@ -333,7 +333,7 @@ mod tests {
             in_time: 0.0,
             numbers: 1000.0,
             latents: [("theta", 1e6), ("phi", 10.0)]
-                .map(|(name, number)| Entries {
+                .map(|(name, number)| KeptLatent {
                     name,
                     number,
                     per_cell: false,

@@ -11,7 +11,7 @@ use crate::error::{Error, QueryError};
 use crate::memory::Memory;
 use crate::model::{CountCost, Derived, Emitted, FactorKind, Spec, TotalKind, learned_shapes};
 
-use super::keep::Entries;
+use super::keep::KeptLatent;
 use super::needs::{CountLoad, Load};
 use super::predictive::Predictive;
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
@@ -98,7 +98,12 @@ pub struct CountPlan {
 
 impl Plan {
     /// The plan of some counts: for each its name and what it costs. `latents` are the latents and how many numbers each holds.
-    fn new(model: &'static str, counts: &[(&'static str, &CountCost)], updates: &[&str], latents: &[Entries]) -> Self {
+    fn new(
+        model: &'static str,
+        counts: &[(&'static str, &CountCost)],
+        updates: &[&str],
+        latents: &[KeptLatent],
+    ) -> Self {
         let chosen = counts.iter().map(|(_, cost)| *cost);
         let load = Load {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),
@@ -164,7 +169,7 @@ impl Plan {
         let entries = |sets: &[usize]| sets.iter().map(|&set| sizes[set] as f64).product();
         let latents: Vec<_> = (spec.latents.iter())
             .enumerate()
-            .map(|(number, latent)| Entries {
+            .map(|(number, latent)| KeptLatent {
                 name: latent.name,
                 number: entries(latent.sets),
                 per_cell: spec.per_cell(number),

@@ -15,7 +15,7 @@ pub(super) struct Posteriors {
     pub rate: Vec<Vec<f64>>,
     /// `exp(E ln x)`.
     pub geometric: Vec<Vec<f64>>,
-    kinds: Vec<Kind>,
+    kinds: Vec<PosteriorKind>,
     /// Whether it has been updated: the values of a start are not a posterior.
     updated: Vec<bool>,
     /// The first conditional out of the range of doubles, or the first fault of a custom update.
@@ -23,7 +23,7 @@ pub(super) struct Posteriors {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum PosteriorKind {
     Of(&'static dyn Family, Lines),
     Frozen,
 }
@@ -36,10 +36,10 @@ impl Posteriors {
             let (mut shape, mut rate) = (vec![f64::INFINITY; mean.len()], vec![f64::INFINITY; mean.len()]);
             let mut geometric = mean.to_vec();
             let kind = match model.frozen(i) {
-                Some(_) => Kind::Frozen,
-                None => Kind::Of(latent.family, Lines::of(&latent.shape, latent.along)),
+                Some(_) => PosteriorKind::Frozen,
+                None => PosteriorKind::Of(latent.family, Lines::of(&latent.shape, latent.along)),
             };
-            if let Kind::Of(family, lines) = kind {
+            if let PosteriorKind::Of(family, lines) = kind {
                 let mean = lines.gather(mean);
                 lines.gathered([&mut shape, &mut rate, &mut geometric], |[shape, rate, geometric]| {
                     family.around(&mean, lines.size, [shape, rate], geometric);
@@ -56,7 +56,7 @@ impl Posteriors {
 
     /// Whether the latent keeps the values that it was given.
     pub fn is_frozen(&self, latent: usize) -> bool {
-        matches!(self.kinds[latent], Kind::Frozen)
+        matches!(self.kinds[latent], PosteriorKind::Frozen)
     }
 
     /// Whether every latent has been updated, and so has a bound.
@@ -89,7 +89,7 @@ impl Posteriors {
 
     /// Overwrites the parameters of a latent's posterior; means go to `x`. A frozen latent has none.
     pub fn set(&mut self, latent: usize, shape: &[f64], rate: &[f64], x: &mut [f64]) {
-        let Kind::Of(family, lines) = self.kinds[latent] else {
+        let PosteriorKind::Of(family, lines) = self.kinds[latent] else {
             return;
         };
         self.shape[latent].copy_from_slice(shape);
@@ -105,7 +105,7 @@ impl Posteriors {
     /// `E x^2` and `(E x)^2` of every entry of a latent whose means are `mean`.
     pub fn squares(&self, latent: usize, mean: &[f64], second: &mut [f64], squared: &mut [f64]) {
         second.fill(0.0);
-        if let Kind::Of(family, lines) = self.kinds[latent] {
+        if let PosteriorKind::Of(family, lines) = self.kinds[latent] {
             let parameters = [&self.shape[latent], &self.rate[latent]].map(|of| lines.gather(of));
             lines.gathered([second], |[second]| {
                 family.variance([&parameters[0], &parameters[1]], lines.size, second);
@@ -121,8 +121,8 @@ impl Posteriors {
     /// parents and at their geometric means; `mean` is its own.
     pub fn divergence(&self, latent: usize, [at_mean, geometric]: [&Prior; 2], mean: &[f64]) -> f64 {
         match self.kinds[latent] {
-            Kind::Frozen => at_mean.surprise(geometric, mean),
-            Kind::Of(..) => at_mean.divergence(geometric, [&self.shape[latent], &self.rate[latent]]),
+            PosteriorKind::Frozen => at_mean.surprise(geometric, mean),
+            PosteriorKind::Of(..) => at_mean.divergence(geometric, [&self.shape[latent], &self.rate[latent]]),
         }
     }
 

@@ -35,14 +35,14 @@ pub(crate) struct Board {
 
 /// How many steps a chain or start makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Steps {
+pub(crate) enum StepsToGo {
     /// So many, as sweeps of a chain.
     All(usize),
     /// So many unless it ends before, as an ascent that converges.
     AtMost(usize),
 }
 
-impl Steps {
+impl StepsToGo {
     fn number(self) -> usize {
         match self {
             Self::All(steps) | Self::AtMost(steps) => steps,
@@ -63,7 +63,7 @@ pub(crate) struct Bar {
     bar: Option<ProgressBar>,
     lines: Option<PlainLines>,
     what: String,
-    steps: Steps,
+    steps: StepsToGo,
     done: usize,
     before: usize,
 }
@@ -98,7 +98,7 @@ impl Board {
     }
 
     /// A bar of `steps`, of which `done` were made before the run was stopped and gone on with.
-    pub fn bar(&self, steps: Steps, done: usize, what: String) -> Bar {
+    pub fn bar(&self, steps: StepsToGo, done: usize, what: String) -> Bar {
         let bar = self.bars.as_ref().map(|bars| {
             let bar = bars.add(ProgressBar::new(steps.number() as u64).with_position(done as u64));
             // Speed and time left follow from the steps of this run.
@@ -150,7 +150,7 @@ impl Bar {
         if let Some(bar) = &self.bar {
             bar.set_length(steps as u64);
         }
-        self.steps = Steps::All(steps);
+        self.steps = StepsToGo::All(steps);
     }
 
     pub fn say(&mut self, what: String) {
@@ -161,12 +161,12 @@ impl Bar {
     }
 }
 
-fn line(what: &str, [done, before]: [usize; 2], steps: Steps, seconds: f64) -> String {
+fn line(what: &str, [done, before]: [usize; 2], steps: StepsToGo, seconds: f64) -> String {
     let speed = (done - before) as f64 / seconds;
     let left = steps.number().saturating_sub(done) as f64 / speed;
     match steps {
-        Steps::All(steps) => format!("{what}: {done} of {steps}, {speed:.1} a second, about {left:.0} s left"),
-        Steps::AtMost(steps) => {
+        StepsToGo::All(steps) => format!("{what}: {done} of {steps}, {speed:.1} a second, about {left:.0} s left"),
+        StepsToGo::AtMost(steps) => {
             format!("{what}: {done} of at most {steps}, {speed:.1} a second, at most {left:.0} s left")
         }
     }
@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn a_line_says_how_fast_and_how_long() {
         assert_eq!(
-            line("gibbs, chain 2", [300, 0], Steps::All(900), 60.0),
+            line("gibbs, chain 2", [300, 0], StepsToGo::All(900), 60.0),
             "gibbs, chain 2: 300 of 900, 5.0 a second, about 120 s left"
         );
         // Steps that were made before the run was stopped do not make it faster.
         assert_eq!(
-            line("gibbs, chain 2", [300, 240], Steps::All(900), 60.0),
+            line("gibbs, chain 2", [300, 240], StepsToGo::All(900), 60.0),
             "gibbs, chain 2: 300 of 900, 1.0 a second, about 600 s left"
         );
     }
@@ -201,14 +201,17 @@ mod tests {
     #[test]
     fn an_ascent_has_a_most() {
         assert_eq!(
-            line("cavi, start 2 of 4", [300, 0], Steps::AtMost(5000), 60.0),
+            line("cavi, start 2 of 4", [300, 0], StepsToGo::AtMost(5000), 60.0),
             "cavi, start 2 of 4: 300 of at most 5000, 5.0 a second, at most 940 s left"
         );
     }
 
     #[test]
     fn bars_have_speed_and_time_left() {
-        for (steps, left) in [(Steps::All(9), "{eta} left"), (Steps::AtMost(9), "at most {eta} left")] {
+        for (steps, left) in [
+            (StepsToGo::All(9), "{eta} left"),
+            (StepsToGo::AtMost(9), "at most {eta} left"),
+        ] {
             let style = steps.style();
             assert!(ProgressStyle::with_template(style).is_ok(), "{style}");
             assert!(

@@ -15,14 +15,14 @@ pub struct CountRate {
     known: Arc<Known>,
     count: usize,
     x: Factors,
-    form: Form,
+    form: OperandForm,
     /// Known arrays with their entries squared; made when squares are first set.
     squared: Option<Arc<Known>>,
 }
 
 /// What is made of the operands once they are formed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
+enum OperandForm {
     /// Nothing.
     Plain,
     /// They are squared.
@@ -41,14 +41,14 @@ impl CountRate {
             known: Arc::clone(known),
             count,
             x,
-            form: Form::Plain,
+            form: OperandForm::Plain,
             squared: None,
         }
     }
 
     /// Takes the values of all latents.
     pub fn set(&mut self, x: &Factors) {
-        self.form = Form::Plain;
+        self.form = OperandForm::Plain;
         self.x
             .iter_mut()
             .zip(x.iter())
@@ -60,11 +60,11 @@ impl CountRate {
     pub fn set_squares(&mut self, squares: &Factors) {
         if !self.emitted.sides[self.count].below.is_empty() {
             self.set(squares);
-            self.form = Form::OfSquares;
+            self.form = OperandForm::OfSquares;
             self.squared.get_or_insert_with(|| Arc::new(self.known.squared()));
             return;
         }
-        self.form = Form::Squared;
+        self.form = OperandForm::Squared;
         for (own, squares) in self.x.iter_mut().zip(squares.iter()) {
             own.iter_mut()
                 .zip(squares)
@@ -86,11 +86,11 @@ impl CountRate {
 
     /// Multiplies all rates by a number, until values are set anew.
     pub fn raise(&mut self, by: f64) {
-        self.form = Form::Raised(by);
+        self.form = OperandForm::Raised(by);
     }
 
     fn reading(&self) -> Reading<'_> {
-        let squared = self.squared.as_ref().filter(|_| self.form == Form::OfSquares);
+        let squared = self.squared.as_ref().filter(|_| self.form == OperandForm::OfSquares);
         Reading {
             known: squared.unwrap_or(&self.known),
             x: &self.x,
@@ -101,7 +101,7 @@ impl CountRate {
     pub(super) fn rate(&self) -> Box<dyn Rate + '_> {
         let rate = (self.emitted.rate)(self.count, self.reading());
         match self.form {
-            Form::Plain => rate,
+            OperandForm::Plain => rate,
             form => Box::new(Changed { rate, form }),
         }
     }
@@ -189,7 +189,7 @@ fn index_of(shape: &[usize], cell: usize) -> At {
 /// A rate whose operands are changed once they are formed.
 struct Changed<'a> {
     rate: Box<dyn Rate + 'a>,
-    form: Form,
+    form: OperandForm,
 }
 
 impl Rate for Changed<'_> {
@@ -204,16 +204,16 @@ impl Rate for Changed<'_> {
     fn left(&self, at: At, left: &mut [f64]) {
         self.rate.left(at, left);
         match self.form {
-            Form::Plain => {}
-            Form::OfSquares => self.rate.square_numbers(left),
-            Form::Squared => left.iter_mut().for_each(|x| *x *= *x),
-            Form::Raised(by) => left.iter_mut().for_each(|x| *x *= by),
+            OperandForm::Plain => {}
+            OperandForm::OfSquares => self.rate.square_numbers(left),
+            OperandForm::Squared => left.iter_mut().for_each(|x| *x *= *x),
+            OperandForm::Raised(by) => left.iter_mut().for_each(|x| *x *= by),
         }
     }
 
     fn right(&self, at: At, right: &mut [f64]) {
         self.rate.right(at, right);
-        if self.form == Form::Squared {
+        if self.form == OperandForm::Squared {
             right.iter_mut().for_each(|x| *x *= *x);
         }
     }

@@ -9,7 +9,7 @@ use crate::model::Replicated;
 use crate::view::View;
 
 use super::shape::LearnedShape;
-use super::totals::{self, Role};
+use super::totals::{self, TotalRole};
 use super::{
     ArraySpec, Bound, Constant, CountCost, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known,
     Labels, Latent, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper, data, entries, frozen,
@@ -211,7 +211,7 @@ impl Given {
         }
         let mut latents = spec.latents(&sizes);
         for (count, view) in views.iter_mut().enumerate() {
-            if spec.counts[count].total.is_none() && matches!(roles[count], Role::Tables { .. }) {
+            if spec.counts[count].total.is_none() && matches!(roles[count], TotalRole::Tables { .. }) {
                 view.set_level(totals.mean_guess(count));
                 let in_it = latents
                     .iter_mut()
@@ -276,7 +276,7 @@ impl Given {
     fn views(
         &self,
         counts: &[Arc<dyn CountData>],
-        roles: &[Role],
+        roles: &[TotalRole],
         form: FormKind,
         sizes: &[usize],
         (derived, emitted): (&Derived, &Emitted),
@@ -289,7 +289,7 @@ impl Given {
             };
             let grid = emitted.sides[at].grid(count, sizes);
             let view = match &roles[at] {
-                Role::Tables { closed } => data.bind_table(count.name, grid, &rules, closed)?,
+                TotalRole::Tables { closed } => data.bind_table(count.name, grid, &rules, closed)?,
                 role => data.bind(count.name, grid, form, &rules)?.in_role(role),
             };
             views.push(view);

@@ -35,7 +35,7 @@ pub enum FormKind {
 #[derive(Clone, Debug)]
 pub struct Observed<M: Channel> {
     data: Observations<M>,
-    kind: Kind,
+    kind: ObservedKind,
     forms: Forms<M>,
     source: Source,
     mean: Mean,
@@ -44,7 +44,7 @@ pub struct Observed<M: Channel> {
 
 /// What the data of a count are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ObservedKind {
     /// Releases.
     Released,
     /// True counts.
@@ -54,7 +54,7 @@ enum Kind {
 }
 
 impl<M: Channel> Observed<M> {
-    fn new(data: Observations<M>, kind: Kind, source: Source) -> Self {
+    fn new(data: Observations<M>, kind: ObservedKind, source: Source) -> Self {
         let cells: usize = data.shape.iter().product();
         let all = Summary::new(&data, cells - data.mask.len(), |_| true);
         Self {
@@ -80,7 +80,7 @@ impl<M: Channel> Observed<M> {
             law: released.law().clone(),
             mask: released.mask().clone(),
         };
-        Self::new(data, Kind::Released, Source::released(released.provenance()))
+        Self::new(data, ObservedKind::Released, Source::released(released.provenance()))
     }
 
     /// Size of each index of the count.
@@ -183,7 +183,7 @@ impl<M: Channel> Observed<M> {
         let summary = Summary::new(&self.data, observed, holds);
         // Noise is positive anywhere; a count that is has been put where the model has no cell. Where all of these are held out, nothing is
         // known of that.
-        if observed > 0 && self.kind == Kind::True && summary.positive == 0 && self.density > 0.0 {
+        if observed > 0 && self.kind == ObservedKind::True && summary.positive == 0 && self.density > 0.0 {
             return Err(Error::Size(SizeError::AllExcluded { count: name }));
         }
         Ok(summary.mean)

@@ -39,7 +39,7 @@ enum Found {
 }
 
 /// A known array, or a frozen latent.
-struct Known<'a> {
+struct KnownOfRole<'a> {
     /// The role of each index.
     roles: &'a [usize],
     shape: &'a [usize],
@@ -53,21 +53,21 @@ impl Orders {
     pub fn of(bound: &Bound) -> Self {
         let roles = Roles::of(bound.spec());
         let is_frozen = |latent: usize| bound.frozen(latent).is_some();
-        let arrays = bound.arrays().iter().enumerate().map(|(array, values)| Known {
+        let arrays = bound.arrays().iter().enumerate().map(|(array, values)| KnownOfRole {
             roles: &roles.arrays[array],
             shape: values.shape(),
             values: values.as_slice(),
             target: roles.targets[array],
         });
         let frozen = bound.latents().iter().enumerate().filter_map(|(number, latent)| {
-            Some(Known {
+            Some(KnownOfRole {
                 roles: &roles.latents[number],
                 shape: &latent.shape,
                 values: bound.frozen(number)?,
                 target: None,
             })
         });
-        let known: Vec<Known<'_>> = arrays.chain(frozen).collect();
+        let known: Vec<KnownOfRole<'_>> = arrays.chain(frozen).collect();
         let mut sizes = vec![0; roles.roles.len()];
         let learned = bound.latents().iter().zip(&roles.latents);
         let learned = learned.map(|(latent, roles)| (&roles[..], &latent.shape[..]));
@@ -162,7 +162,7 @@ impl Found {
 struct KnownValues<'a> {
     roles: &'a Roles,
     sizes: Vec<usize>,
-    known: Vec<Known<'a>>,
+    known: Vec<KnownOfRole<'a>>,
 }
 
 impl KnownValues<'_> {
@@ -250,7 +250,7 @@ impl KnownValues<'_> {
         let is_open = |role: &usize| self.roles.roles[*role].fixed.is_none();
         let telling = self.known.iter().enumerate();
         let telling = telling.filter(|(_, known)| known.roles.iter().chain(&known.target).any(&is_open));
-        let telling: Vec<(usize, &Known<'_>)> = telling.collect();
+        let telling: Vec<(usize, &KnownOfRole<'_>)> = telling.collect();
         let number = |colours: &[Vec<u64>]| {
             let different = colours
                 .iter()
@@ -272,7 +272,7 @@ impl KnownValues<'_> {
     }
 }
 
-impl Known<'_> {
+impl KnownOfRole<'_> {
     /// Adds to the colour of each value what stands in its slice: entries with the colours of their other indices. Where values of a role are
     /// renumbered at each value of another by themselves, an array with indices of both says nothing of the role.
     fn recolour(&self, name: u64, hosts: &[Vec<usize>], colours: &[Vec<u64>], next: &mut [Vec<u64>]) {

@@ -13,7 +13,7 @@ use super::{Bound, CountData, CountRate, CountSpec, Observed, Spec, TotalKind, T
 
 /// How a count takes part.
 #[derive(Clone, Debug)]
-pub(super) enum Role {
+pub(super) enum TotalRole {
     /// Cell by cell: it has no total.
     Cells,
     /// Its true counts and totals are known: it is Poisson, up to a constant.
@@ -83,7 +83,7 @@ impl Given<'_> {
     ///
     /// Totals that are not the sums of the counts, channels without `ln_likelihood`, a mask of a count that is a total, and observations that
     /// no table explains.
-    pub fn roles(&self) -> Result<(Vec<Role>, Totals), Error> {
+    pub fn roles(&self) -> Result<(Vec<TotalRole>, Totals), Error> {
         let counts = self.spec.counts.len();
         for (number, count) in self.spec.counts.iter().enumerate() {
             if let Some(total) = count.total {
@@ -99,10 +99,10 @@ impl Given<'_> {
         for count in 0..counts {
             roles.push(match self.spec.counts[count].total {
                 Some(total) if self.is_fixed(count) => self.counted(count, total)?,
-                _ if tables.contains(&count) => Role::Tables {
+                _ if tables.contains(&count) => TotalRole::Tables {
                     closed: self.closed(count)?,
                 },
-                _ => Role::Cells,
+                _ => TotalRole::Cells,
             });
         }
         let members = tables.iter().map(|&count| self.member(count, &tables, &roles));
@@ -188,7 +188,7 @@ impl Given<'_> {
     }
 
     /// A count whose cells and totals are known.
-    fn counted(&self, count: usize, total: TotalSpec) -> Result<Role, Error> {
+    fn counted(&self, count: usize, total: TotalSpec) -> Result<TotalRole, Error> {
         let (spec, data) = self.spec_of(count);
         let sums = data.sums_along(total.along);
         let mut constant = 0.0;
@@ -212,7 +212,7 @@ impl Given<'_> {
             // Rates sum to one along the line: `N! prod r^y / y!` is the Poisson probability of the cells times `N! e`.
             constant += ln_factorial(known) + 1.0;
         }
-        Ok(Role::Counted { constant })
+        Ok(TotalRole::Counted { constant })
     }
 
     /// The cells of a count that take no part in its tables.
@@ -284,9 +284,9 @@ impl Given<'_> {
         informed
     }
 
-    fn member(&self, count: usize, tables: &[usize], roles: &[Role]) -> Result<Member, Error> {
+    fn member(&self, count: usize, tables: &[usize], roles: &[TotalRole]) -> Result<Member, Error> {
         let (spec, data) = self.spec_of(count);
-        let Role::Tables { closed } = &roles[count] else {
+        let TotalRole::Tables { closed } = &roles[count] else {
             unreachable!("only such counts have tables");
         };
         let mut open = Vec::new();
@@ -397,10 +397,10 @@ impl Bound {
 
 impl View {
     /// The view of a count that takes part as `role` says.
-    pub(super) fn in_role(self, role: &Role) -> Self {
+    pub(super) fn in_role(self, role: &TotalRole) -> Self {
         match role {
-            Role::Counted { constant } => self.with_total(*constant),
-            Role::Cells | Role::Tables { .. } => self,
+            TotalRole::Counted { constant } => self.with_total(*constant),
+            TotalRole::Cells | TotalRole::Tables { .. } => self,
         }
     }
 }

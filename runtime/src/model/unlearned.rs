@@ -47,7 +47,7 @@ impl fmt::Display for Unlearned {
 
 /// A known factor: a known array of numbers, or a frozen latent.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct KnownFactor<'a> {
     name: &'static str,
     shape: &'a [usize],
     values: &'a [f64],
@@ -144,7 +144,7 @@ impl Bound {
         (lines, by)
     }
 
-    fn known_at(&self, factor: &FactorSpec) -> Option<Known<'_>> {
+    fn known_at(&self, factor: &FactorSpec) -> Option<KnownFactor<'_>> {
         match factor.of {
             FactorKind::Array(array) => self.known_array(array),
             FactorKind::Latent(latent) => self.known_latent(latent),
@@ -152,29 +152,31 @@ impl Bound {
         }
     }
 
-    fn known_array(&self, array: usize) -> Option<Known<'_>> {
+    fn known_array(&self, array: usize) -> Option<KnownFactor<'_>> {
         let spec = &self.spec.arrays[array];
         let of: &Array = &self.arrays()[array];
         let is_number = !matches!(spec.domain, Domain::PositionIn(_));
-        is_number.then(|| Known {
+        is_number.then(|| KnownFactor {
             name: spec.name,
             shape: of.shape(),
             values: of.as_slice(),
         })
     }
 
-    fn known_latent(&self, latent: usize) -> Option<Known<'_>> {
+    fn known_latent(&self, latent: usize) -> Option<KnownFactor<'_>> {
         let Latent { name, shape, .. } = &self.latents[latent];
-        self.frozen[latent].as_ref().map(|values| Known { name, shape, values })
+        self.frozen[latent]
+            .as_ref()
+            .map(|values| KnownFactor { name, shape, values })
     }
 
-    fn known(&self) -> impl Iterator<Item = Known<'_>> {
+    fn known(&self) -> impl Iterator<Item = KnownFactor<'_>> {
         let arrays = (0..self.arrays().len()).filter_map(|array| self.known_array(array));
         arrays.chain((0..self.latents.len()).filter_map(|latent| self.known_latent(latent)))
     }
 }
 
-impl Known<'_> {
+impl KnownFactor<'_> {
     /// The values of the index at `axis` at which all entries are zero.
     fn zeros_along(&self, axis: usize) -> Vec<usize> {
         let size = self.shape[axis];

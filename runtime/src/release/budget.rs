@@ -20,7 +20,7 @@ const SLACK: f64 = 4.0 * f64::EPSILON;
 /// What is stored is `N` and `gamma = epsilon / N` as an exact ratio. The noise is drawn for that very
 /// ratio, so nothing is lost between the promise and the noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Stated")]
+#[serde(try_from = "StatedBudget")]
 pub struct Lplp {
     n: u64,
     gamma: Ratio,
@@ -29,15 +29,15 @@ pub struct Lplp {
 /// A budget as a file states it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stated {
+struct StatedBudget {
     n: u64,
     gamma: Ratio,
 }
 
-impl TryFrom<Stated> for Lplp {
+impl TryFrom<StatedBudget> for Lplp {
     type Error = BudgetError;
 
-    fn try_from(stated: Stated) -> Result<Self, BudgetError> {
+    fn try_from(stated: StatedBudget) -> Result<Self, BudgetError> {
         Self::from_gamma(stated.n, stated.gamma)
     }
 }

@@ -21,6 +21,7 @@ use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{MEAN_LIMIT, Mean};
 use super::twin::Twin;
+use super::worst::Worst;
 use super::{SelfTest, load, values_of};
 
 /// Sweeps for each way and each set of held-out cells.
@@ -43,21 +44,14 @@ pub(super) fn allocations(instance: &Instance, options: &SelfTest) -> Vec<Row> {
                 "mean of s^n, {} comparisons over {BOTH_WAYS}, {sweeps} sweeps each; worst at {}",
                 found.tried, found.place
             );
-            Row::tried(Check::Allocations, "collapsed", found.worst, MEAN_LIMIT, note)
+            Row::tried(Check::Allocations, "collapsed", found.value, MEAN_LIMIT, note)
         }
         Err(error) => Row::error(Check::Allocations, "collapsed", &error),
     }]
 }
 
-#[derive(Default)]
-struct Found {
-    worst: f64,
-    place: String,
-    tried: usize,
-}
-
-fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
-    let (twin, mut found) = (&instance.twin, Found::default());
+fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Worst, Error> {
+    let (twin, mut found) = (&instance.twin, Worst::default());
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
         let mut rng = Stream::seed_from_u64(seed ^ (round as u64 + 1) << 24);
         let x = some_point(twin, LEVELS[round], &mut rng);
@@ -72,7 +66,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
             let mut start = model.factors();
             load(&mut start, &x);
             let mut chain = Chain::starting_at(&*model, start, seed ^ 0x616c, (2 * way + round) as u64);
-            let mut entries: Vec<Vec<[Moments; 2]>> = Vec::new();
+            let mut entries: Vec<Vec<[PowerMoments; 2]>> = Vec::new();
             for shares in &shares {
                 let each = shares.iter().map(|shares| of_entry(&probes, &lines, &rates, shares));
                 entries.push(each.collect());
@@ -91,13 +85,14 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
                     .enumerate()
                     .flat_map(|(e, all)| all.iter().map(move |m| (e, m)))
                 {
-                    found.tried += 1;
-                    let deviation = moment.mean.deviation();
-                    if !found.worst.is_nan() && (deviation > found.worst || deviation.is_nan()) {
-                        let name = twin.spec.latents[latent].name;
-                        found.worst = deviation;
-                        found.place = format!("entry {entry} of {name}, {}", name_of_way(way));
-                    }
+                    let place = || {
+                        format!(
+                            "entry {entry} of {}, {}",
+                            twin.spec.latents[latent].name,
+                            name_of_way(way)
+                        )
+                    };
+                    found.add(moment.mean.deviation(), place);
                 }
             }
         }
@@ -106,14 +101,14 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
 }
 
 /// Means of `s^n` for one `s`.
-struct Moments {
+struct PowerMoments {
     s: f64,
     first: f64,
     second: f64,
     mean: Mean,
 }
 
-impl Moments {
+impl PowerMoments {
     fn add(&mut self, n: f64) {
         // What is not a count is NaN from there on.
         let drawn = if n >= 0.0 && n.fract() == 0.0 {
@@ -131,7 +126,7 @@ fn of_entry(
     lines: &SeenLines<'_>,
     rates: &[Vec<[f64; 2]>],
     shares: &[Share],
-) -> [Moments; 2] {
+) -> [PowerMoments; 2] {
     let (in_lines, shares): (Vec<&Share>, Vec<&Share>) = shares.iter().partition(|share| lines.has(share.count));
     // A share of a cell's count is marked by `s` where its rate is: the evidence of whole tables says what that is.
     let of_lines = |s: f64| -> f64 {
@@ -159,7 +154,7 @@ fn of_entry(
     let mean: f64 = means.sum::<f64>() - of_lines(1.0 - 1e-4) / 1e-4;
     [1.0, 3.0].map(|power| {
         let s = (-power / (1.0 + mean)).exp();
-        Moments {
+        PowerMoments {
             s,
             first: generating(s),
             second: generating(s * s),

@@ -21,6 +21,7 @@ use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::KOLMOGOROV_LIMIT;
 use super::twin::Twin;
+use super::worst::Worst;
 use super::{SelfTest, load, values_of};
 
 /// Ratios agree to this fraction of the logarithm of the joint density, or of one.
@@ -36,48 +37,22 @@ const TRIALS: f64 = 20_000.0;
 
 /// What was found for one latent.
 #[derive(Clone, Default)]
-struct Found {
+struct OfLatent {
     ratios: Worst,
     own: Option<f64>,
 }
 
 /// What was found for all of them.
 struct AllFound {
-    latents: Vec<Found>,
+    latents: Vec<OfLatent>,
     rates: Worst,
-}
-
-/// The largest of some numbers, a NaN above all, and where it was.
-#[derive(Clone, Default)]
-struct Worst {
-    value: f64,
-    place: String,
-    tried: usize,
-}
-
-impl Worst {
-    /// What was tried, and where it was worst if that is too much.
-    fn note(&self, limit: f64, tried: String) -> String {
-        if self.value <= limit {
-            tried
-        } else {
-            format!("{tried}; worst at {}", self.place)
-        }
-    }
-
-    fn add(&mut self, value: f64, place: impl Into<String>) {
-        self.tried += 1;
-        if value > self.value || value.is_nan() {
-            (self.value, self.place) = (value, place.into());
-        }
-    }
 }
 
 /// The rows of every latent.
 pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let latents = instance.twin.spec.latents;
     let mut found = AllFound {
-        latents: vec![Found::default(); latents.len()],
+        latents: vec![OfLatent::default(); latents.len()],
         rates: Worst::default(),
     };
     let mut forms = Vec::new();
@@ -212,7 +187,7 @@ fn ratios(
                     true => rates_off(&*model, twin, &mut count_rates, &at),
                     false => f64::INFINITY,
                 };
-                found.rates.add(off, place);
+                found.rates.add(off, || place.to_owned());
             }
         }
     }
@@ -246,7 +221,7 @@ fn check(
     let mut ratio = |ln_conditional: f64, moved: &[Vec<f64>], entry: usize| {
         let joint = weighed.ln_joint(twin, moved) - before;
         let gap = (ln_conditional - joint).abs() / before.abs().max(1.0);
-        found.add(gap, format!("entry {entry}, {place}"));
+        found.add(gap, || format!("entry {entry}, {place}"));
     };
     for line in some_of(captured.lines.len()).map(|line| &captured.lines[line]) {
         let parameters = line.parameters.each_ref().map(|of| &of[..]);

@@ -87,7 +87,7 @@ pub(super) fn density(instance: &Instance, options: &SelfTest) -> Vec<Row> {
 }
 
 fn of_moves(instance: &Instance, options: &SelfTest) -> Vec<Row> {
-    let mut found = Found::default();
+    let mut found = DensityErrors::default();
     let data: &[bool] = if instance.all_exact() { &[false] } else { &[false, true] };
     for &exact in data {
         if let Err(error) = run(instance, exact, options.seed, usize::MAX, &mut found) {
@@ -97,7 +97,7 @@ fn of_moves(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     if found.values == 0 {
         return vec![Row::skipped(Check::Density, "values", NOTHING_MOVES)];
     }
-    let mut many = Found::default();
+    let mut many = DensityErrors::default();
     if !instance.all_exact()
         && let Err(error) = run(&instance.broad(), false, options.seed, DERIVATIVES, &mut many)
     {
@@ -129,7 +129,7 @@ const BROAD: &str = "gradient, many cells";
 
 /// The largest errors so far, and how many were looked at.
 #[derive(Default)]
-struct Found {
+struct DensityErrors {
     value: f64,
     values: usize,
     slope: f64,
@@ -147,7 +147,13 @@ fn larger(most: f64, error: f64) -> f64 {
 }
 
 /// Looks at so many derivatives at a time, at most.
-fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &mut Found) -> Result<(), Error> {
+fn run(
+    instance: &Instance,
+    exact: bool,
+    seed: u64,
+    derivatives: usize,
+    found: &mut DensityErrors,
+) -> Result<(), Error> {
     let twin = &instance.twin;
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
         let mut rng = Stream::seed_from_u64(seed ^ (round as u64 + 1) << 40);

@@ -21,6 +21,7 @@ use super::mechanism::{ChannelProbe, Probe, TestedMechanism, TestedSteps, drawn}
 use super::report::{Check, Row};
 use super::setting::{CountSetting, ObservedValues};
 use super::statistics::KOLMOGOROV_LIMIT;
+use super::worst::Worst;
 
 /// Differences at which a cell is looked at.
 const DIFFERENCES: [i64; 9] = [-12, -3, -2, -1, 0, 1, 2, 5, 20];
@@ -43,12 +44,12 @@ const TERMS: u64 = 400;
 
 /// The mechanism of a difference whose cells take the steps `S`.
 pub fn tested_difference<S: DifferenceCell>() -> Box<dyn TestedMechanism> {
-    Box::new(Steps::<S>(PhantomData))
+    Box::new(DifferenceSteps::<S>(PhantomData))
 }
 
-struct Steps<S>(PhantomData<fn() -> S>);
+struct DifferenceSteps<S>(PhantomData<fn() -> S>);
 
-impl<S: DifferenceCell> TestedSteps for Steps<S> {
+impl<S: DifferenceCell> TestedSteps for DifferenceSteps<S> {
     fn draw(&self, c: i64, [plus, minus]: [f64; 2], rng: &mut Stream) -> [u64; 2] {
         S::draw(c, plus, minus, rng)
     }
@@ -58,7 +59,7 @@ impl<S: DifferenceCell> TestedSteps for Steps<S> {
     }
 }
 
-impl<S: DifferenceCell> TestedMechanism for Steps<S> {
+impl<S: DifferenceCell> TestedMechanism for DifferenceSteps<S> {
     fn name(&self) -> &'static str {
         S::NAME
     }
@@ -90,7 +91,7 @@ impl<S: DifferenceCell> TestedMechanism for Steps<S> {
     }
 
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
-        Box::new(Beside(Arc::clone(values)))
+        Box::new(BesideLaw(Arc::clone(values)))
     }
 
     fn channel_probe(&self, _: &ObservedValues) -> Option<Box<dyn ChannelProbe>> {
@@ -112,9 +113,9 @@ impl<S: DifferenceCell> TestedMechanism for Steps<S> {
 }
 
 /// Differences beside their law, which is summed out here and asked of nobody.
-struct Beside(ObservedValues);
+struct BesideLaw(ObservedValues);
 
-impl Probe for Beside {
+impl Probe for BesideLaw {
     fn len(&self) -> usize {
         drawn::<i64>(&self.0).len()
     }
@@ -231,21 +232,6 @@ fn distance(seen: &[f64], expected: &[f64]) -> f64 {
         largest = if gap.is_nan() { gap } else { largest.max(gap.abs()) };
     }
     largest
-}
-
-/// The largest of some numbers, a NaN above all, and where it was.
-#[derive(Default)]
-struct Worst {
-    value: f64,
-    place: String,
-}
-
-impl Worst {
-    fn add(&mut self, value: f64, place: impl Fn() -> String) {
-        if !self.value.is_nan() && (self.place.is_empty() || value > self.value || value.is_nan()) {
-            (self.value, self.place) = (value, place());
-        }
-    }
 }
 
 #[cfg(test)]

@@ -60,18 +60,18 @@ impl Uniforms {
 }
 
 /// A step that is watched: it does what it did.
-pub(super) struct Watch<'a> {
+pub(super) struct WatchedStep<'a> {
     pub step: &'a mut dyn Step,
     pub seen: &'a Mutex<Uniforms>,
 }
 
-impl Watch<'_> {
+impl WatchedStep<'_> {
     fn with(&self, see: impl FnOnce(&mut Uniforms)) {
         see(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
-impl Step for Watch<'_> {
+impl Step for WatchedStep<'_> {
     fn is_ascent(&self) -> bool {
         self.step.is_ascent()
     }
@@ -202,7 +202,7 @@ mod tests {
         let seen = Mutex::new(Uniforms::new(2, 75_000));
         let mut step = Larger(larger, Stream::seed_from_u64(3));
         while !seen.lock().unwrap().full() {
-            let mut watch = Watch {
+            let mut watch = WatchedStep {
                 step: &mut step,
                 seen: &seen,
             };

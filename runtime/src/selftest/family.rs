@@ -29,7 +29,7 @@ const SIZE: usize = 4;
 /// Holds the methods of `family` against each other: a row for each law that a family must obey, with the worst that was found.
 /// False alarms are below 1e-4. For tests of a custom family; `self_test()` of a model that names it has these rows, too.
 pub fn family(family: &dyn Family) -> Vec<Row> {
-    let mut found = Found::default();
+    let mut found = WorstOfLaws::default();
     for (number, tried) in TRIED.into_iter().enumerate() {
         OneLine { family, tried }.run(number as u64, &mut found);
     }
@@ -116,7 +116,7 @@ pub(super) fn of_model(instance: &Instance) -> Vec<Row> {
 
 /// The worst of each law.
 #[derive(Default)]
-struct Found {
+struct WorstOfLaws {
     draws: f64,
     moments: f64,
     density: f64,
@@ -182,7 +182,7 @@ impl OneLine<'_> {
         [mean, geometric]
     }
 
-    fn run(&self, seed: u64, found: &mut Found) {
+    fn run(&self, seed: u64, found: &mut WorstOfLaws) {
         let (family, size) = (self.family, self.size());
         let mut rng = Stream::seed_from_u64(0x0066_616d ^ seed);
         let here = self.parameters([0.0; 2]);

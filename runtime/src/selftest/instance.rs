@@ -8,7 +8,7 @@ use crate::model::{Domain, FormKind, HyperSpec, Model, Spec};
 use crate::streams::Stream;
 
 use super::held_out::{HeldOut, mask};
-use super::level::{Open, at_level, best};
+use super::level::{OpenNumber, at_level, best};
 use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
 use super::subject::Subject;
@@ -54,7 +54,7 @@ impl Instance {
                     return 1.0 / sizes(subject.spec)[set] as f64;
                 }
                 let usual = friendly(hyper.domain, i);
-                at_level(subject.spec, Open::Hyper(i), hyper.domain, usual, level)
+                at_level(subject.spec, OpenNumber::Hyper(i), hyper.domain, usual, level)
             };
             Self::new(subject, hypers.map(hyper).collect(), |_| None, level)
         })
@@ -81,7 +81,7 @@ impl Instance {
                     return friendly_position(i, sizes[set]);
                 }
                 let usual = default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
-                at_level(spec, Open::Array(number), array.domain, usual, level)
+                at_level(spec, OpenNumber::Array(number), array.domain, usual, level)
             };
             let data = (0..shape.iter().product()).map(entry).collect();
             match Array::new(shape, data) {

@@ -27,7 +27,7 @@ const SEED: u64 = 1;
 
 /// A number that a declaration leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Open {
+pub(super) enum OpenNumber {
     /// A scalar hyperparameter.
     Hyper(usize),
     /// An entry of a known array.
@@ -46,7 +46,7 @@ enum Follows {
 }
 
 /// `number` moved so that rates are those of another level, one being the usual.
-pub(super) fn at_level(spec: &Spec, open: Open, domain: Domain, number: f64, level: f64) -> f64 {
+pub(super) fn at_level(spec: &Spec, open: OpenNumber, domain: Domain, number: f64, level: f64) -> f64 {
     if domain == Domain::Unit {
         return number;
     }
@@ -65,11 +65,12 @@ pub(super) fn at_level(spec: &Spec, open: Open, domain: Domain, number: f64, lev
 }
 
 /// How rates follow a number, one entry for each way, sorted.
-fn follows(spec: &Spec, open: Open) -> Vec<Follows> {
+fn follows(spec: &Spec, open: OpenNumber) -> Vec<Follows> {
     let mut all = Vec::new();
     let mut look = |term: &TermSpec, follows: Follows| {
-        let array = |factor: &FactorSpec| matches!((factor.of, open), (FactorKind::Array(a), Open::Array(b)) if a == b);
-        let hyper = |h: &usize| open == Open::Hyper(*h);
+        let array =
+            |factor: &FactorSpec| matches!((factor.of, open), (FactorKind::Array(a), OpenNumber::Array(b)) if a == b);
+        let hyper = |h: &usize| open == OpenNumber::Hyper(*h);
         let behind_or = |factor: &FactorSpec| matches!(factor.of, FactorKind::Hyper(h) if hyper(&h));
         if term.hypers.iter().any(hyper) || term.factors.iter().any(behind_or) || term.factors.iter().any(array) {
             all.push(follows);

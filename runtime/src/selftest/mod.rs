@@ -61,6 +61,7 @@ mod symmetries;
 mod tests;
 mod twin;
 mod work;
+mod worst;
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -169,7 +170,7 @@ impl SelfTest {
         if both {
             jobs.push(Box::new(|| geweke::geweke(tiny, augmented, self, direct())));
         }
-        for kind in moves::Kind::ALL {
+        for kind in moves::MoveKind::ALL {
             jobs.push(Box::new(move || moves::moves(tiny, kind, self, of_moves)));
         }
         jobs.push(Box::new(|| prior::prior(tiny, self, direct())));

@@ -26,27 +26,27 @@ use super::{SelfTest, load, values_of};
 
 /// The moves of one row: all that a fit may make, a kind at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MoveKind {
     /// Those of a fit of this size by default: trajectories and scales.
     Default,
     /// Those of a fit that is too large for trajectories: levels, components and rows.
     Levels,
 }
 
-impl Kind {
+impl MoveKind {
     pub const ALL: [Self; 2] = [Self::Default, Self::Levels];
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Default => "trajectories, scales",
-            Kind::Levels => "levels, components, rows",
+            MoveKind::Default => "trajectories, scales",
+            MoveKind::Levels => "levels, components, rows",
         }
     }
 
     fn moves(self) -> Moves {
         match self {
-            Kind::Default => Moves::default(),
-            Kind::Levels => Moves::Levels { every: 1 },
+            MoveKind::Default => Moves::default(),
+            MoveKind::Levels => Moves::Levels { every: 1 },
         }
     }
 
@@ -54,8 +54,8 @@ impl Kind {
     /// components and rows of all latents take turns, each time from another one on.
     fn sweeps(self) -> usize {
         match self {
-            Kind::Default => 2,
-            Kind::Levels => 4,
+            MoveKind::Default => 2,
+            MoveKind::Levels => 4,
         }
     }
 }
@@ -87,7 +87,7 @@ pub(super) const NOTHING_MOVES: &str =
 pub(super) type Direct = OnceLock<Result<Option<Sample>, Error>>;
 
 /// The rows of one kind of moves.
-pub(super) fn moves(instance: &Instance, kind: Kind, options: &SelfTest, direct: &Direct) -> Vec<Row> {
+pub(super) fn moves(instance: &Instance, kind: MoveKind, options: &SelfTest, direct: &Direct) -> Vec<Row> {
     let [least, most] = ITERATIONS;
     let affordable = (BUDGET / (OVERHEAD + instance.work() as f64)).clamp(least, most);
     let chains = ((affordable * options.effort / LENGTH as f64).round() as usize).max(100);
@@ -96,13 +96,13 @@ pub(super) fn moves(instance: &Instance, kind: Kind, options: &SelfTest, direct:
 }
 
 /// Values of all factors, the likelihood and the joint density.
-struct State {
+struct MovedState {
     x: Vec<Vec<f64>>,
     ln_likelihood: f64,
     ln_joint: f64,
 }
 
-impl State {
+impl MovedState {
     /// Nothing is taken from a chain but its values: what it keeps beside them may belong to others.
     fn of(model: &dyn Model, x: Vec<Vec<f64>>, instance: &Instance) -> Self {
         let ln_joint = Chain::starting_at(model, at(model, &x), 0, 0).ln_joint();
@@ -144,7 +144,7 @@ fn at(model: &dyn Model, x: &[Vec<f64>]) -> Factors {
 /// Masses and the step of trajectories as tuning leaves them. They are used under other data than they were found under, which
 /// costs acceptance and nothing else.
 fn tuned(model: &dyn Model, start: Factors, seed: u64) -> Result<Option<Adapted>, Error> {
-    let mut chain = Chain::starting_at(model, start, seed, 0x7475_6e65).with_moves(Kind::Default.moves(), TUNE);
+    let mut chain = Chain::starting_at(model, start, seed, 0x7475_6e65).with_moves(MoveKind::Default.moves(), TUNE);
     for _ in 0..TUNE {
         chain.advance();
         chain.check()?;
@@ -165,7 +165,7 @@ fn bind(
     instance.assemble(&setting, FormKind::Collapsed, Some(way))
 }
 
-/// The names of what [`State::record`] records.
+/// The names of what [`MovedState::record`] records.
 fn names(statistics: &Statistics<'_>) -> Vec<String> {
     let mut names = statistics.names();
     names.extend(["likelihood", "joint density"].map(String::from));
@@ -184,12 +184,12 @@ fn drawn(instance: &Instance, draws: usize, seed: u64) -> Result<Option<Sample>,
             return Ok(None);
         }
         let model = bind(instance, &x, HeldOut::Some, number % WAYS, &mut rng)?;
-        State::of(&*model, x, instance).record(&statistics, &mut direct);
+        MovedState::of(&*model, x, instance).record(&statistics, &mut direct);
     }
     Ok(Some(Sample::new(names, direct)))
 }
 
-fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direct) -> Result<Vec<Row>, Error> {
+fn run(instance: &Instance, kind: MoveKind, chains: usize, seed: u64, direct: &Direct) -> Result<Vec<Row>, Error> {
     let skipped = |why| Ok(vec![Row::skipped(Check::Moves, kind.name(), why)]);
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x6d6f_7665);
@@ -207,8 +207,8 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
         Err(error) => return Ok(vec![Row::error(Check::Moves, kind.name(), error)]),
     };
     let tuned = match kind {
-        Kind::Default => tuned(&*model, at(&*model, &some), seed)?,
-        Kind::Levels => None,
+        MoveKind::Default => tuned(&*model, at(&*model, &some), seed)?,
+        MoveKind::Levels => None,
     };
     let statistics = Statistics::new(twin);
     let mut ends = vec![Vec::with_capacity(chains); names(&statistics).len()];
@@ -221,7 +221,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
                     return skipped(TOO_WIDE);
                 }
                 // Moves that are right hardly ever lead where draws from the prior were not.
-                State::lost(std::mem::take(&mut x)).record(&statistics, &mut ends);
+                MovedState::lost(std::mem::take(&mut x)).record(&statistics, &mut ends);
                 break;
             }
             // The last data of a chain have the cells held out that they have in direct draws.
@@ -239,7 +239,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
                 adapted.clone_from(tuned);
                 adapted.restart_step(tuned.step() * STEPS[(number + time) % STEPS.len()]);
             }
-            if let (Kind::Levels, Some(adapted)) = (kind, chain.adapted_mut()) {
+            if let (MoveKind::Levels, Some(adapted)) = (kind, chain.adapted_mut()) {
                 adapted.begin_with(number + time * kind.sweeps());
             }
             for _ in 0..kind.sweeps() {
@@ -254,7 +254,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direc
             }
             x = values_of(chain.values());
             if time == LENGTH - 1 {
-                State::of(&*model, x.clone(), instance).record(&statistics, &mut ends);
+                MovedState::of(&*model, x.clone(), instance).record(&statistics, &mut ends);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use crate::error::Error;
 use crate::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Prior, Spec, Step, Symmetry};
 
-use super::draws::{Uniforms, Watch};
+use super::draws::{Uniforms, WatchedStep};
 use super::{Setting, Testable, TestedMechanism};
 
 /// [`Testable::assemble`]
@@ -54,7 +54,8 @@ impl Model for Watched<'_> {
 
     fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
         let seen = self.seen;
-        self.model.update(x, counts, count_rates, &mut Watch { step, seen });
+        self.model
+            .update(x, counts, count_rates, &mut WatchedStep { step, seen });
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

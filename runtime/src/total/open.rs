@@ -8,7 +8,7 @@
 use crate::special::ln_factorial;
 
 use super::message::{Message, Tails};
-use super::search::{Search, Shown, Verdict};
+use super::search::{Search, SearchEnd, Shown};
 use super::tree::{EXACT, LEAST_RATE, LineLaw, Node, Totals};
 use super::window::mode;
 
@@ -169,10 +169,10 @@ impl Totals {
                 is_exact: open.cut < EXACT || open.is_whole,
                 further: open.is_beyond().then(|| open.further(rate, reach.most)),
             });
-            if verdict == Verdict::Again {
+            if verdict == SearchEnd::Again {
                 continue;
             }
-            if verdict == Verdict::Unsummed {
+            if verdict == SearchEnd::Unsummed {
                 open.beyond = f64::INFINITY;
             }
             return Node {

@@ -4,7 +4,7 @@
 
 /// What is known of a sum of cells: of one cell, or of two such sums.
 #[derive(Debug)]
-struct Part<W> {
+struct PairSum<W> {
     weights: W,
     /// The parts that it is the sum of, before it among all.
     of: Option<[usize; 2]>,
@@ -13,7 +13,7 @@ struct Part<W> {
 /// The cells in order, then sums, each after its parts. The whole line is the sum of the last two, and is not formed.
 #[derive(Debug)]
 pub(super) struct Pairs<W> {
-    parts: Vec<Part<W>>,
+    parts: Vec<PairSum<W>>,
     cells: usize,
 }
 
@@ -21,14 +21,14 @@ impl<W> Pairs<W> {
     /// Cells, one at least, and their sums, each of which `add` makes of its two parts.
     pub fn new(cells: Vec<W>, mut add: impl FnMut(&W, &W) -> W) -> Self {
         let number = cells.len();
-        let mut parts: Vec<Part<W>> = cells.into_iter().map(|weights| Part { weights, of: None }).collect();
+        let mut parts: Vec<PairSum<W>> = cells.into_iter().map(|weights| PairSum { weights, of: None }).collect();
         // Every part but the last two is half of another.
         let mut next = 0;
         while next + 2 < parts.len() {
             let of = [next, next + 1];
             let [first, second] = of.map(|part| &parts[part].weights);
             let weights = add(first, second);
-            parts.push(Part { weights, of: Some(of) });
+            parts.push(PairSum { weights, of: Some(of) });
             next += 2;
         }
         Self { parts, cells: number }

@@ -67,7 +67,7 @@ impl Cells {
                 absent_exposures(&observed.law, guards.is_empty(), sorting),
             ),
         };
-        let source = Source {
+        let source = ObservedCells {
             observed,
             grid,
             guards: &guards,
@@ -193,7 +193,7 @@ fn held_out<'a>(mask: &'a Mask, grid: &'a Grid, guards: &'a Guards) -> impl Iter
 }
 
 /// The cells of the model that are not held out, as the data have them.
-struct Source<'a, C: Channel> {
+struct ObservedCells<'a, C: Channel> {
     observed: &'a Observations<C>,
     grid: &'a Grid,
     guards: &'a Guards,
@@ -203,7 +203,7 @@ struct Source<'a, C: Channel> {
     stored_alone: bool,
 }
 
-impl<C: Channel> Source<'_, C> {
+impl<C: Channel> ObservedCells<'_, C> {
     /// Calls `visit` with the row and column, the position in the data and the value of each cell, in the order of the data
     /// where stored or listed cells alone are of interest and in that of the grid elsewhere.
     fn for_each(&self, mut visit: impl FnMut([usize; 2], usize, C::Value)) {

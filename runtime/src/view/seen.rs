@@ -135,7 +135,7 @@ impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
 }
 
 /// The variables of one lane, the first of which is that of visited cell `first`.
-struct Lane<'a, C: Channel, S, F, T> {
+struct SeenLane<'a, C: Channel, S, F, T> {
     seen: &'a Seen<C, S, F>,
     variables: &'a mut [T],
     first: usize,
@@ -145,8 +145,8 @@ fn lanes_of<'a, C: Channel, S, F, T>(
     seen: &'a Seen<C, S, F>,
     mut variables: &'a mut [T],
     lanes: &[Range<usize>],
-) -> Vec<Lane<'a, C, S, F, T>> {
-    let lane = |lane: &Range<usize>| Lane {
+) -> Vec<SeenLane<'a, C, S, F, T>> {
+    let lane = |lane: &Range<usize>| SeenLane {
         seen,
         variables: take(&mut variables, lane.len()),
         first: lane.start,
@@ -154,7 +154,7 @@ fn lanes_of<'a, C: Channel, S, F, T>(
     lanes.iter().map(lane).collect()
 }
 
-impl<C: Channel, S: CellState, F: CellState> Impute for Lane<'_, C, S, F, S> {
+impl<C: Channel, S: CellState, F: CellState> Impute for SeenLane<'_, C, S, F, S> {
     fn impute(&mut self, run: Run<'_>, rates: &[f64], rng: &mut Stream, give: Give<'_>) {
         let (seen, first) = (self.seen, self.first);
         seen.pieces(run, |law, values, at| {
@@ -165,7 +165,7 @@ impl<C: Channel, S: CellState, F: CellState> Impute for Lane<'_, C, S, F, S> {
     }
 }
 
-impl<C: Channel, S: CellState, F: CellState> Expect for Lane<'_, C, S, F, F> {
+impl<C: Channel, S: CellState, F: CellState> Expect for SeenLane<'_, C, S, F, F> {
     fn expect(&mut self, run: Run<'_>, rates: &[f64], slopes: &mut [f64], mut bound: Option<&mut f64>) {
         let (seen, first) = (self.seen, self.first);
         seen.pieces(run, |law, values, at| {

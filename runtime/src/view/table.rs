@@ -32,7 +32,7 @@ struct Table {
 }
 
 /// The visited cells of one lane.
-struct Lane<'a> {
+struct TableLane<'a> {
     values: &'a [f64],
     first: usize,
 }
@@ -106,12 +106,12 @@ impl View {
 }
 
 impl Table {
-    fn lanes<'a>(auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Lane<'a>> {
+    fn lanes<'a>(auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<TableLane<'a>> {
         let Some(table) = auxiliary.downcast_mut::<Vec<f64>>() else {
             unreachable!("the tables of a count are made by its view");
         };
         let mut rest = &mut table[..];
-        let lane = |lane: &Range<usize>| Lane {
+        let lane = |lane: &Range<usize>| TableLane {
             values: take(&mut rest, lane.len()),
             first: lane.start,
         };
@@ -123,7 +123,7 @@ impl Table {
     }
 }
 
-impl Impute for Lane<'_> {
+impl Impute for TableLane<'_> {
     fn impute(&mut self, run: Run<'_>, _: &[f64], rng: &mut Stream, give: Give<'_>) {
         for at in 0..run.cols.len() {
             let y = self.values[run.first + at - self.first];
@@ -134,7 +134,7 @@ impl Impute for Lane<'_> {
     }
 }
 
-impl Expect for Lane<'_> {
+impl Expect for TableLane<'_> {
     /// What lines add to the bound is added for whole lines.
     fn expect(&mut self, run: Run<'_>, rates: &[f64], slopes: &mut [f64], _: Option<&mut f64>) {
         for (at, rate) in rates.iter().enumerate() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::domain::CountDomain;
 use super::super::lines::Token;
 use super::super::{Place, ReadError, ReadFault};
-use super::entries::{Entries, Entry, Order, Stated};
+use super::entries::{CellOrder, Entries, Entry, NextCell};
 use super::rows::Rows;
 use super::text::{INDEX, Line, Text};
 
@@ -17,10 +17,13 @@ pub(super) fn delimited<R: BufRead>(
     text: &Arc<Text>,
     shape: Vec<usize>,
     domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = Stated> + use<R>>, ReadError> {
+) -> Result<Entries<impl Iterator<Item = NextCell> + use<R>>, ReadError> {
     let (mut lines, text, sizes) = (text.lines(reader)?, Arc::clone(text), shape.clone());
     let table = matches!(text.rows, Rows::Counts | Rows::NamedCounts);
-    let (order, base) = (if table { Order::RowMajor } else { Order::Any }, text.base.unwrap_or(0));
+    let (order, base) = (
+        if table { CellOrder::RowMajor } else { CellOrder::Any },
+        text.base.unwrap_or(0),
+    );
     // Read from zero, a text without a zero would have empty first slices along all modes.
     let numbered = (0..sizes.len()).any(|mode| text.names(mode).is_none());
     let (mut stated, mut zero) = (false, table || text.base.is_some() || !numbered);

@@ -16,7 +16,7 @@ pub(super) struct Entry {
 
 /// The order in which a format states its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum CellOrder {
     /// Some cells, in an order of the file's own; one may turn up twice.
     Any,
     /// Every cell once, the last index fastest.
@@ -26,14 +26,14 @@ pub(super) enum Order {
 }
 
 /// The next cell, or what is wrong with the file.
-pub(super) type Stated = Result<Entry, ReadError>;
+pub(super) type NextCell = Result<Entry, ReadError>;
 
 /// The stated cells of a file behind its header, checked one by one: each lies in the shape and holds a number of the domain. That
 /// there are as many as declared is known once `cells` has ended; that none is stated twice is not known here.
 pub(super) struct Entries<I> {
     /// Checked.
     pub(super) shape: Vec<usize>,
-    pub(super) order: Order,
+    pub(super) order: CellOrder,
     /// The first index of each mode, for messages.
     pub(super) base: u64,
     /// Whether the file states the lower triangle of a matrix.
@@ -43,10 +43,10 @@ pub(super) struct Entries<I> {
     pub(super) cells: I,
 }
 
-impl<I: Iterator<Item = Stated>> Entries<I> {
+impl<I: Iterator<Item = NextCell>> Entries<I> {
     /// All of them as counts; `absent` says what cells are that a file in some order does not state. Memory grows as entries arrive.
     pub(super) fn counts(mut self, absent: Absent) -> Result<Counts, ReadError> {
-        if self.order != Order::Any {
+        if self.order != CellOrder::Any {
             let values = self.every_cell()?;
             return Ok(Counts::dense(self.shape, values)?);
         }
@@ -57,7 +57,7 @@ impl<I: Iterator<Item = Stated>> Entries<I> {
 
     /// The values of every cell, row-major, of a file that has them all.
     pub(super) fn complete(mut self, values: &str) -> Result<Vec<i64>, ReadError> {
-        if self.order != Order::Any {
+        if self.order != CellOrder::Any {
             return self.every_cell();
         }
         let cells = self.sorted()?;
@@ -93,7 +93,7 @@ impl<I: Iterator<Item = Stated>> Entries<I> {
     /// The values of a file that lists every cell, row-major.
     fn every_cell(&mut self) -> Result<Vec<i64>, ReadError> {
         let mut values = Vec::new();
-        if self.order == Order::RowMajor {
+        if self.order == CellOrder::RowMajor {
             for entry in self.cells.by_ref() {
                 push(&mut values, entry?.value)?;
             }

@@ -6,7 +6,7 @@ use super::super::domain::CountDomain;
 use super::super::lines::{TextLine, TextLines, Token};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened, without_digits};
 use super::super::shape::check_shape;
-use super::entries::{Entries, Entry, Order, Stated};
+use super::entries::{CellOrder, Entries, Entry, NextCell};
 use crate::quoted;
 
 /// First word of the file, in any letter case.
@@ -30,7 +30,7 @@ enum ValueFormat {
 }
 
 /// How the lines behind the header state cells.
-struct Layout {
+struct MatrixLines {
     /// Every cell, by columns, without its index; of a symmetric matrix those from the diagonal down.
     array: bool,
     values: ValueFormat,
@@ -49,7 +49,7 @@ struct Layout {
 pub(super) fn matrix_market<R: BufRead>(
     reader: R,
     domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
     let mut lines = TextLines::new(reader);
     if lines.advance()? == 0 {
         return Err(ReadError::empty("a Matrix Market banner"));
@@ -70,7 +70,7 @@ pub(super) fn matrix_market<R: BufRead>(
 }
 
 /// Reads the three lines of sizes of a bag of words as the UCI repository keeps them.
-pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
     let mut lines = TextLines::new(reader);
     let mut only = |expected: &str| -> Result<usize, ReadError> {
         const SIZES: &str = "three lines with the number of documents, of words and of entries";
@@ -78,7 +78,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
         token.size(expected)
     };
     let (shape, declared) = ([only(SIZE)?, only(SIZE)?], only(ENTRIES)?);
-    let layout = Layout {
+    let layout = MatrixLines {
         array: false,
         values: ValueFormat::Real,
         symmetric: false,
@@ -92,7 +92,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
 }
 
 /// What the first line says. The letter case of its five words is free.
-fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
+fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<MatrixLines, ReadError> {
     let garbled = || {
         let found = quoted(without_digits(line.text));
         line.place().format(format!(
@@ -126,7 +126,7 @@ fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> 
         "symmetric" => true,
         _ => return Err(unsupported("symmetry", symmetry, SYMMETRIES)),
     };
-    Ok(Layout {
+    Ok(MatrixLines {
         array,
         values,
         symmetric,
@@ -146,7 +146,7 @@ fn unsupported(what: &str, token: Token<'_>, supported: &str) -> ReadError {
 
 /// How many entries follow. Refuses what is not a shape, and more entries than there are cells that may be stated: half of them where
 /// the matrix is symmetric.
-fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<usize, ReadError> {
+fn room_for(declared: Option<usize>, layout: &MatrixLines, place: Place) -> Result<usize, ReadError> {
     let cells = check_shape(&layout.shape).map_err(place.shape())?;
     let [rows, columns] = layout.shape;
     if layout.symmetric && rows != columns {
@@ -171,9 +171,9 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
 /// The entries behind the header; for a symmetric matrix, their mirror images as well.
 fn entries<R: BufRead>(
     mut lines: TextLines<R>,
-    mut layout: Layout,
+    mut layout: MatrixLines,
     declared: Option<usize>,
-) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
     layout.declared = room_for(declared, &layout, lines.place())?;
     let (shape, symmetric, array) = (layout.shape, layout.symmetric, layout.array);
     // Entries so far, and of an array the place of the next.
@@ -198,7 +198,7 @@ fn entries<R: BufRead>(
     });
     Ok(Entries {
         shape: shape.to_vec(),
-        order: if array { Order::Scattered } else { Order::Any },
+        order: if array { CellOrder::Scattered } else { CellOrder::Any },
         base: 1,
         symmetric,
         add_up: false,
@@ -210,7 +210,7 @@ fn entries<R: BufRead>(
 /// as declared.
 fn next<R: BufRead>(
     lines: &mut TextLines<R>,
-    layout: &Layout,
+    layout: &MatrixLines,
     found: usize,
     place: [usize; 2],
 ) -> Result<Option<Entry>, ReadError> {
@@ -228,7 +228,7 @@ fn next<R: BufRead>(
     Err(lines.place().fault(ReadFault::Length, what))
 }
 
-impl Layout {
+impl MatrixLines {
     /// The entry of a line, in an array the one at `place`.
     fn entry(&self, line: TextLine<'_>, place: [usize; 2]) -> Result<Entry, ReadError> {
         let ([rows, columns], [first, second, expected]) = (self.shape, self.words);

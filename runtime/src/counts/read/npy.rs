@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::{check_shape, index_at};
-use super::entries::{Entries, Entry, Order, Stated};
+use super::entries::{CellOrder, Entries, Entry, NextCell};
 use crate::quoted;
 
 /// First bytes of the file.
@@ -27,7 +27,7 @@ struct Dictionary {
 
 /// How values are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct NumberFormat {
     big_endian: bool,
     /// `b`, `i`, `u` or `f`, as NumPy names them.
     letter: u8,
@@ -38,7 +38,7 @@ pub(super) struct Kind {
 /// header declares.
 pub(super) struct Npy<R> {
     reader: R,
-    kind: Kind,
+    kind: NumberFormat,
     pub(super) shape: Vec<usize>,
     /// Whether the first index moves fastest.
     by_columns: bool,
@@ -53,10 +53,14 @@ pub(super) struct Npy<R> {
 pub(super) fn npy<R: BufRead>(
     reader: R,
     domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
     let mut array = Npy::new(reader)?;
     let (shape, by_columns) = (array.shape.clone(), array.by_columns);
-    let order = if by_columns { Order::Scattered } else { Order::RowMajor };
+    let order = if by_columns {
+        CellOrder::Scattered
+    } else {
+        CellOrder::RowMajor
+    };
     Ok(Entries {
         shape,
         order,
@@ -76,7 +80,7 @@ impl<R: BufRead> Npy<R> {
     pub(super) fn new(mut reader: R) -> Result<Self, ReadError> {
         let (stated, start, place) = dictionary(&mut reader)?;
         let name = stated.descr.as_str();
-        let kind = name.and_then(Kind::named).ok_or_else(|| {
+        let kind = name.and_then(NumberFormat::named).ok_or_else(|| {
             let found = quoted(name.map_or("[...]".to_owned(), shortened));
             place.format(format!(
                 ": values of type `{found}` are not read as counts: save `array.astype('int64')`"
@@ -105,7 +109,7 @@ impl<R: BufRead> Npy<R> {
     /// The next value as `value` reads its bits, or how it reads and why it is refused; `None` after the last, behind which nothing may be.
     pub(super) fn next<T>(
         &mut self,
-        value: impl FnOnce(Kind, u64) -> Result<T, (String, &'static str)>,
+        value: impl FnOnce(NumberFormat, u64) -> Result<T, (String, &'static str)>,
     ) -> Result<Option<T>, ReadError> {
         let (found, all, kind) = (self.found, self.all, self.kind);
         let place = Place::Byte(
@@ -254,7 +258,7 @@ fn end(reader: &mut impl BufRead, place: Place, all: usize) -> Result<(), ReadEr
     Err(place.fault(ReadFault::Length, what))
 }
 
-impl Kind {
+impl NumberFormat {
     /// By the name that NumPy writes, if values of this kind may be counts.
     fn named(name: &str) -> Option<Self> {
         let &[order @ (b'<' | b'>' | b'|'), letter, digit] = name.as_bytes() else {
@@ -308,7 +312,7 @@ mod tests {
 
     #[test]
     fn signs_and_limits_of_every_type() {
-        let value = |kind: &str, bits: u64| Kind::named(kind).unwrap().value(bits, CountDomain::Counts);
+        let value = |kind: &str, bits: u64| NumberFormat::named(kind).unwrap().value(bits, CountDomain::Counts);
         let negative = |value: &str| Err((value.to_owned(), "is negative; counts are not"));
         let too_large = |value: &str| Err((value.to_owned(), "is above 2^31, the largest count that is supported"));
         assert_eq!(value("|i1", 0x80), negative("-128"));
@@ -325,7 +329,7 @@ mod tests {
         assert_eq!(value("|b1", 1), Ok(1));
         assert!(value("|b1", 2).is_err());
         let unknown = ["<i3", "<f2", "<c8", "|i8", "=i8", "i8", ""];
-        assert!(unknown.iter().all(|name| Kind::named(name).is_none()));
+        assert!(unknown.iter().all(|name| NumberFormat::named(name).is_none()));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::super::CountsError;
 use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
-use super::entries::{Entries, Entry, Order, Stated, push};
+use super::entries::{CellOrder, Entries, Entry, NextCell, push};
 use super::npy::{Npy, npy, text};
 use super::source::Source;
 use crate::memory::fits;
@@ -24,16 +24,16 @@ const MOST_INFLATED: u64 = 1032;
 const HEADER: u64 = 1 << 17;
 
 /// The cells, of whatever the archive holds.
-type StoredCells = Entries<Box<dyn Iterator<Item = Stated> + Send>>;
+type StoredCells = Entries<Box<dyn Iterator<Item = NextCell> + Send>>;
 
 /// The archive: where the bytes of each array are.
-struct Archive<'a> {
+struct ArchivedArrays<'a> {
     source: &'a Source,
-    arrays: Vec<Stored>,
+    arrays: Vec<ArchivedArray>,
 }
 
 /// An array in the archive.
-struct Stored {
+struct ArchivedArray {
     name: String,
     start: u64,
     /// In the file, and how they are kept.
@@ -44,7 +44,7 @@ struct Stored {
 
 /// The counts of an archive.
 pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<StoredCells, ReadError> {
-    let archive = Archive::open(source)?;
+    let archive = ArchivedArrays::open(source)?;
     if archive.find("format").is_some() {
         return archive.sparse(domain);
     }
@@ -84,7 +84,7 @@ pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<StoredCells, R
     })
 }
 
-impl<'a> Archive<'a> {
+impl<'a> ArchivedArrays<'a> {
     fn open(source: &'a Source) -> Result<Self, ReadError> {
         let damaged = |error: String| {
             Place::File.format(format!(
@@ -103,7 +103,7 @@ impl<'a> Archive<'a> {
                 .data_start()
                 .ok_or_else(|| damaged("an entry without a place".to_owned()))?;
             match name.strip_suffix(".npy") {
-                Some(name) => arrays.push(Stored {
+                Some(name) => arrays.push(ArchivedArray {
                     name: name.to_owned(),
                     start,
                     bytes: entry.compressed_size(),
@@ -125,11 +125,11 @@ impl<'a> Archive<'a> {
         Ok(Self { source, arrays })
     }
 
-    fn find(&self, name: &str) -> Option<&Stored> {
+    fn find(&self, name: &str) -> Option<&ArchivedArray> {
         self.arrays.iter().find(|array| array.name == name)
     }
 
-    fn part(&self, name: &str) -> Result<&Stored, ReadError> {
+    fn part(&self, name: &str) -> Result<&ArchivedArray, ReadError> {
         self.find(name).ok_or_else(|| {
             let what =
                 format!("the archive has no `{name}`: it is not one of `scipy.sparse.save_npz`, or lacks a part");
@@ -138,7 +138,7 @@ impl<'a> Archive<'a> {
     }
 
     /// The content of an array from its start, inflated.
-    fn reader(&self, array: &Stored) -> Result<Box<dyn BufRead + Send>, ReadError> {
+    fn reader(&self, array: &ArchivedArray) -> Result<Box<dyn BufRead + Send>, ReadError> {
         let mut raw = self.source.raw();
         raw.seek(SeekFrom::Start(array.start))
             .map_err(Place::Byte(array.start).io())?;
@@ -229,7 +229,7 @@ impl<'a> Archive<'a> {
         };
         Ok(Entries {
             shape,
-            order: Order::Any,
+            order: CellOrder::Any,
             base: 0,
             symmetric: false,
             add_up: false,
@@ -265,7 +265,7 @@ fn lengths(name: &str, expected: &str) -> ReadError {
     Place::File.fault(ReadFault::Length, what)
 }
 
-impl Stored {
+impl ArchivedArray {
     /// Refuses an array that states more values than can be in its bytes, or than fit in memory.
     fn limit<R: BufRead>(&self, array: &Npy<R>) -> Result<(), ReadError> {
         let most = match self.method {

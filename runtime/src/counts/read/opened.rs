@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::super::domain::CountDomain;
 use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::delimited::delimited;
-use super::entries::{Entries, Stated};
+use super::entries::{Entries, NextCell};
 use super::format::recognise;
 use super::source::Source;
 use super::text::Text;
 use super::{Format, ReadOptions, matrix_market, npy, npz};
 
 /// The entries from the first.
-pub(super) type Scan = Entries<Box<dyn Iterator<Item = Stated> + Send>>;
+pub(super) type Scan = Entries<Box<dyn Iterator<Item = NextCell> + Send>>;
 
 /// Every scan of it has this format and this shape.
 pub(super) struct Opened {
@@ -139,7 +139,7 @@ fn other_shape(stated: &[usize], given: &[usize]) -> ReadError {
     Place::File.fault(ReadFault::Shape, what)
 }
 
-fn boxed(entries: Entries<impl Iterator<Item = Stated> + Send + 'static>) -> Scan {
+fn boxed(entries: Entries<impl Iterator<Item = NextCell> + Send + 'static>) -> Scan {
     Entries {
         shape: entries.shape,
         order: entries.order,

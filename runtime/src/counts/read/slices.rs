@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use super::super::domain::CountDomain;
 use super::super::{CountsError, MAX_COUNT, Place, ReadError, ReadFault};
-use super::entries::Stated;
+use super::entries::NextCell;
 use super::opened::{Opened, not_too_large};
 use super::source::Source;
 use super::survey::Survey;
@@ -52,7 +52,7 @@ pub struct CountSlices {
 }
 
 /// A scan that sees its next entry.
-type Ahead = Peekable<Box<dyn Iterator<Item = Stated> + Send>>;
+type Ahead = Peekable<Box<dyn Iterator<Item = NextCell> + Send>>;
 
 impl CountSlices {
     /// Checks the file and prepares to read it by slices.
@@ -174,7 +174,7 @@ impl CountSlices {
         };
         let (in_order, slice_cells) = (self.survey.in_order, self.slice_cells);
         // An error is of any slice.
-        let later = |stated: &Stated| stated.as_ref().is_ok_and(|entry| entry.at / slice_cells >= end);
+        let later = |stated: &NextCell| stated.as_ref().is_ok_and(|entry| entry.at / slice_cells >= end);
         while let Some(entry) = cells.next_if(|stated| !(in_order && later(stated))).transpose()? {
             (entry.at, entry.value).hash(&mut print);
             if held.contains(&(entry.at / slice_cells)) {

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::super::ReadError;
-use super::entries::{Entry, Order, push};
+use super::entries::{CellOrder, Entry, push};
 use super::opened::Opened;
 
 /// Least memory for a share of the cells: below it scans, not memory, are what costs.
@@ -20,7 +20,7 @@ pub(super) struct Survey {
 impl Survey {
     pub(super) fn of(opened: &Opened, slice_cells: usize, bytes: usize) -> Result<Self, ReadError> {
         let mut entries = opened.scan()?;
-        let may_repeat = entries.order == Order::Any;
+        let may_repeat = entries.order == CellOrder::Any;
         let (mut print, mut found, mut in_order, mut last) = (DefaultHasher::new(), 0, true, 0);
         // The cells of one slice, as long as slices come in order.
         let mut seen: Vec<Entry> = Vec::new();

@@ -83,8 +83,8 @@ impl ScaleLaw {
 
     /// The law around its mode: there the linear term is that of the parts, and `p v - sum of b (exp(e v) - 1)` at a distance of `v` is minus a sum of `b (exp(e v) - 1 - e v)`, of
     /// which nothing cancels however large the `b` are.
-    fn around(&self, mode: f64) -> Around {
-        let mut around = Around {
+    fn around(&self, mode: f64) -> AtMode {
+        let mut around = AtMode {
             parts: [(0.0, 0.0); POWERS],
         };
         around
@@ -103,11 +103,11 @@ impl ScaleLaw {
 }
 
 /// Powers and what stands with them at the mode.
-struct Around {
+struct AtMode {
     parts: [(f64, f64); POWERS],
 }
 
-impl Around {
+impl AtMode {
     /// The log density at a distance from the mode, less that at the mode.
     fn at(&self, v: f64) -> f64 {
         -self.parts.iter().map(|(e, b)| b * exp_m1_minus(e * v)).sum::<f64>()

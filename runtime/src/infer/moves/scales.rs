@@ -26,11 +26,11 @@ pub(super) struct Scales {
 struct ScaleGroup {
     /// Values of the index set; one if there is none.
     values: usize,
-    scaled: Vec<Part>,
+    scaled: Vec<ScaledLatent>,
 }
 
 /// One latent of a symmetry.
-struct Part {
+struct ScaledLatent {
     latent: usize,
     /// Axes by their strides, with the power that each contributes; none if all entries are scaled alike.
     axes: Vec<(usize, i32)>,
@@ -38,7 +38,7 @@ struct Part {
     power: i32,
 }
 
-impl Part {
+impl ScaledLatent {
     /// The values of the index set by which an entry is scaled, each with its power. One value twice is scaled twice.
     fn of(&self, entry: usize, values: usize) -> impl Iterator<Item = (usize, i32)> + '_ {
         let all = self.axes.is_empty().then_some((0, self.power));
@@ -84,7 +84,7 @@ impl Scales {
 
 impl ScaleGroup {
     fn new(symmetry: &Symmetry, latents: &[Latent]) -> Self {
-        let (mut scaled, mut values): (Vec<Part>, usize) = (Vec::new(), 1);
+        let (mut scaled, mut values): (Vec<ScaledLatent>, usize) = (Vec::new(), 1);
         for part in symmetry.scaled {
             let shape = &latents[part.latent].shape;
             let axis = symmetry.by_index.then(|| {
@@ -93,7 +93,7 @@ impl ScaleGroup {
             });
             match scaled.iter_mut().find(|s| s.latent == part.latent) {
                 Some(known) => known.axes.extend(axis),
-                None => scaled.push(Part {
+                None => scaled.push(ScaledLatent {
                     latent: part.latent,
                     axes: axis.into_iter().collect(),
                     power: part.power,

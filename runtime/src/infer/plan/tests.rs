@@ -1,7 +1,7 @@
 use super::*;
 use crate::error::QueryError;
 
-const THETA: Entries = Entries {
+const THETA: KeptLatent = KeptLatent {
     name: "theta",
     number: 50.0,
     per_cell: false,

@@ -12,7 +12,7 @@ use crate::release::Released;
 use crate::view::{Form, Forms, GeometricCell, GeometricSteps, Observations, Steps, SummedOutCell, written_laws};
 
 use super::super::{CountData, Source};
-use super::{Kind, Observed};
+use super::{Observed, ObservedKind};
 
 impl Observed<Exact> {
     /// True counts, observed exactly.
@@ -29,7 +29,7 @@ impl Observed<Exact> {
             law: Varying::Uniform(Exact),
             mask: counts.mask().clone(),
         };
-        Ok(Self::new(data, Kind::True, Source::exact()))
+        Ok(Self::new(data, ObservedKind::True, Source::exact()))
     }
 }
 
@@ -54,7 +54,11 @@ impl Observed<Naive> {
             law: Varying::Uniform(Naive),
             mask: released.mask().clone(),
         };
-        Ok(Self::new(data, Kind::Taken, Source::released(released.provenance())))
+        Ok(Self::new(
+            data,
+            ObservedKind::Taken,
+            Source::released(released.provenance()),
+        ))
     }
 }
 

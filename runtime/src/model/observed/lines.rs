@@ -11,7 +11,7 @@ use crate::release::ReleaseError;
 use crate::total::Likelihood;
 use crate::view::{Binding, Guards, Observations, View};
 
-use super::{Kind, Observed, constant_mask};
+use super::{Observed, ObservedKind, constant_mask};
 
 /// The observations of a count with their law.
 struct Observing<C: Channel>(Observations<C>);
@@ -46,14 +46,14 @@ fn observing<C: Channel>(data: &Observations<C>) -> Result<Arc<dyn Likelihood>, 
 impl<M: Channel> Observed<M> {
     /// Whether true counts are known, or taken to be.
     pub(in crate::model) fn known(&self) -> bool {
-        self.kind != Kind::Released
+        self.kind != ObservedKind::Released
     }
 
     /// What was observed at each cell, for any true count.
     pub(in crate::model) fn likelihood_of_cells(&self, name: &'static str) -> Result<Arc<dyn Likelihood>, Error> {
         match self.kind {
-            Kind::Released | Kind::True => observing(&self.data),
-            Kind::Taken => Err(Error::Total(TotalError::Naive { count: name })),
+            ObservedKind::Released | ObservedKind::True => observing(&self.data),
+            ObservedKind::Taken => Err(Error::Total(TotalError::Naive { count: name })),
         }
     }
 
@@ -86,7 +86,7 @@ impl<M: Channel> Observed<M> {
 
     /// The sum of true counts along an index, for each line; `None` where they are not known.
     pub(in crate::model) fn sums(&self, axis: usize) -> Option<Vec<u64>> {
-        if self.kind != Kind::True {
+        if self.kind != ObservedKind::True {
             return None;
         }
         let data = &self.data;

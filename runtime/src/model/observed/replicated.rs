@@ -8,7 +8,7 @@ use crate::release::ReleaseError;
 use crate::streams::Stream;
 use crate::view::Observations;
 
-use super::{Kind, Observed};
+use super::{Observed, ObservedKind};
 
 /// The data of one count, whatever its mechanism: what was observed, and what might have been.
 pub trait Replicated: Sync {
@@ -43,7 +43,7 @@ impl<M: Channel> Replicated for Observed<M> {
 
     fn values(&self, cells: &[usize]) -> Result<Vec<f64>, Error> {
         let mut values = values(&self.data, cells)?;
-        if self.kind == Kind::Taken {
+        if self.kind == ObservedKind::Taken {
             // A reader who takes releases for counts takes negative ones for zero.
             values.iter_mut().for_each(|value| *value = value.max(0.0));
         }

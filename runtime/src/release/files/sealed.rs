@@ -104,7 +104,7 @@ pub(in crate::release) struct Format {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text<N, T> {
+struct SealedText<N, T> {
     format: N,
     version: u64,
     contents: T,
@@ -112,7 +112,7 @@ struct Text<N, T> {
 
 /// What is read before all else, whatever else there is.
 #[derive(Deserialize)]
-struct Kind {
+struct Head {
     format: String,
     version: u64,
 }
@@ -120,7 +120,7 @@ struct Kind {
 impl Format {
     /// The text of a file; `None` if it would have more bytes than are read back.
     pub fn text(&self, contents: &impl Serialize) -> Option<String> {
-        let all = Text {
+        let all = SealedText {
             format: self.name,
             version: self.version,
             contents,
@@ -158,7 +158,7 @@ impl Format {
     /// What the text of a file holds, if it is of this kind and version and has the digest that it states.
     pub fn contents<T: DeserializeOwned>(&self, path: &Path, bytes: &[u8]) -> Result<T, FileError> {
         let syntax = |error: serde_json::Error| FileError::syntax(path, brief(&error.to_string()));
-        let Kind { format, version } = serde_json::from_slice(bytes).map_err(syntax)?;
+        let Head { format, version } = serde_json::from_slice(bytes).map_err(syntax)?;
         if format != self.name {
             let what = format!(" holds \"{}\", not {}: name the right file", brief(&format), self.name);
             return Err(FileError::damaged(path, what));
@@ -176,7 +176,7 @@ impl Format {
         if digest.strip_suffix(END) != Some(&sha256(body)) {
             return Err(altered());
         }
-        let all: Text<String, T> = serde_json::from_str(&format!("{body}\n}}")).map_err(syntax)?;
+        let all: SealedText<String, T> = serde_json::from_str(&format!("{body}\n}}")).map_err(syntax)?;
         Ok(all.contents)
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Ledger;
-use super::lock::Lock;
+use super::lock::LedgerLock;
 use super::text::{FORMAT, parse};
 use crate::quoted;
 use crate::regular_file;
@@ -103,7 +103,7 @@ pub struct LedgerFile {
     ledger: Ledger,
     /// Digest of the text as it was read or written last; `None` before the first charge to a ledger that was begun.
     digest: Option<String>,
-    lock: Lock,
+    lock: LedgerLock,
 }
 
 impl LedgerFile {
@@ -114,8 +114,8 @@ impl LedgerFile {
     /// [`LedgerFileError::Gone`].
     pub fn begin(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
         let path = resolved(path.as_ref())?;
-        let left = Lock::left(&path);
-        let lock = Lock::acquire(&path)?;
+        let left = LedgerLock::left(&path);
+        let lock = LedgerLock::acquire(&path)?;
         if !is_absent(&path) {
             return Err(LedgerFileError::Exists { path });
         }
@@ -139,12 +139,12 @@ impl LedgerFile {
     pub fn open(path: impl AsRef<Path>, data: &str, terms: &Ledger) -> Result<Self, LedgerFileError> {
         let path = resolved(path.as_ref())?;
         if is_absent(&path) {
-            return Err(match Lock::left(&path) {
+            return Err(match LedgerLock::left(&path) {
                 Some(lock) => LedgerFileError::Gone { path, lock },
                 None => LedgerFileError::Missing { path },
             });
         }
-        let lock = Lock::acquire(&path)?;
+        let lock = LedgerLock::acquire(&path)?;
         let bytes = read(&path)?;
         let (kept, ledger) = parse(&path, &bytes)?;
         ledger.same_terms(&path, terms)?;

@@ -10,12 +10,12 @@ use crate::release::files::FileError;
 
 /// An empty file beside the ledger with `.lock` at its end, locked until this is dropped or the program ends.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(super) struct LedgerLock {
     path: PathBuf,
     held: Handle,
 }
 
-impl Lock {
+impl LedgerLock {
     /// The lock of the ledger at `path`, or an error where another program still has it after a fifth of a second.
     pub fn acquire(path: &Path) -> Result<Self, LedgerFileError> {
         let beside = lock_beside(path).map_err(|source| FileError::writing(path, source))?;

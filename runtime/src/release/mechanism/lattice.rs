@@ -15,7 +15,7 @@ use crate::release::{BudgetError, DiscreteLaplace, Lplp, Promise, Ratio, Release
 /// The usual Laplace noise in floating point has holes, and which ones tells the count (Mironov 2012). On a lattice that
 /// every count lies on, each release is possible for each count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stated")]
+#[serde(try_from = "StatedLattice")]
 pub struct LatticeLaplace {
     budget: Lplp,
     bits: u32,
@@ -27,15 +27,15 @@ pub struct LatticeLaplace {
 /// The mechanism as a file states it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stated {
+struct StatedLattice {
     budget: Lplp,
     bits: u32,
 }
 
-impl TryFrom<Stated> for LatticeLaplace {
+impl TryFrom<StatedLattice> for LatticeLaplace {
     type Error = BudgetError;
 
-    fn try_from(Stated { budget, bits }: Stated) -> Result<Self, BudgetError> {
+    fn try_from(StatedLattice { budget, bits }: StatedLattice) -> Result<Self, BudgetError> {
         Self::new(budget, bits)
     }
 }

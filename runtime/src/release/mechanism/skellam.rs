@@ -18,7 +18,7 @@ use crate::special::ln_skellam_pmf;
 /// the page on mathematics of the book). Where counts have noise of several lambdas, each is as if released with that of the least and
 /// given more of it, so that the largest epsilon and delta hold of all ([`Mechanism::ORDERED`]). A draw takes about a microsecond, whatever `lambda` is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stated")]
+#[serde(try_from = "StatedSkellam")]
 pub struct SkellamNoise {
     lambda: Ratio,
     n: u64,
@@ -34,16 +34,16 @@ pub struct SkellamNoise {
 /// The mechanism as a file states it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stated {
+struct StatedSkellam {
     lambda: Ratio,
     n: u64,
     epsilon: Ratio,
 }
 
-impl TryFrom<Stated> for SkellamNoise {
+impl TryFrom<StatedSkellam> for SkellamNoise {
     type Error = BudgetError;
 
-    fn try_from(Stated { lambda, n, epsilon }: Stated) -> Result<Self, BudgetError> {
+    fn try_from(StatedSkellam { lambda, n, epsilon }: StatedSkellam) -> Result<Self, BudgetError> {
         Self::new(lambda, n, epsilon)
     }
 }

@@ -1,6 +1,6 @@
 //! What a variational run asks of a family before it starts and where it must end, held against the moments.
 
-use super::{Found, OneLine, raise};
+use super::{OneLine, WorstOfLaws, raise};
 
 /// By which factor the mean of a start may differ from the one that was asked for: a start says as much as one count does, so that a
 /// family with bounds cannot have every mean.
@@ -10,7 +10,7 @@ const MOVES: f64 = 1e-6;
 
 impl OneLine<'_> {
     /// Parameters around a mean, and the parameter that is shaken so that entries differ.
-    pub(super) fn starts(&self, here: &[Vec<f64>; 2], mean: &[f64], found: &mut Found) {
+    pub(super) fn starts(&self, here: &[Vec<f64>; 2], mean: &[f64], found: &mut WorstOfLaws) {
         let (family, size) = (self.family, self.size());
         let (mut one, mut other, mut geometric) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
         family.around(mean, size, [&mut one, &mut other], &mut geometric);
@@ -33,7 +33,7 @@ impl OneLine<'_> {
     }
 
     /// A finite mean did not overflow; one that is not finite is reported at its own place.
-    pub(super) fn ends(&self, here: &[Vec<f64>; 2], found: &mut Found) {
+    pub(super) fn ends(&self, here: &[Vec<f64>; 2], found: &mut WorstOfLaws) {
         let [one, other] = here;
         found.overflow += f64::from(u8::from(self.family.overflow([one, other]).is_some()));
         if self.family.has_lines() {

@@ -134,7 +134,7 @@ pub(super) struct Writes<'a, S> {
 }
 
 /// A lane of rows between two blocks of columns.
-struct Lane<S> {
+struct DenseLane<S> {
     rows: Range<usize>,
     /// Their left operand.
     left: Vec<f64>,
@@ -155,7 +155,7 @@ struct Across<'a> {
     of: usize,
 }
 
-impl<S> Lane<S> {
+impl<S> DenseLane<S> {
     fn new(view: &View, inner: usize, pulls: Pulls, rows: Range<usize>, item: S) -> Self {
         let numbers = rows.len() * inner;
         Self {
@@ -245,8 +245,8 @@ pub(super) fn by_blocks<S: Send>(
     let (grid, inner, size) = (&view.grid, rate.inner(), BlockSizes::default().cols);
     let row_places = |rows: Range<usize>| rows.map(|row| grid.row_at(row)).collect::<Vec<At>>();
     let lanes = lanes(grid).into_iter().zip(items);
-    let mut lanes: Vec<Lane<S>> = lanes
-        .map(|(rows, item)| Lane::new(view, inner, pulls, rows, item))
+    let mut lanes: Vec<DenseLane<S>> = lanes
+        .map(|(rows, item)| DenseLane::new(view, inner, pulls, rows, item))
         .collect();
     // What pulls back to one side alone asks for no rates, and the operand of that side is never read.
     if pulls.right || !pulls.left {
@@ -306,7 +306,7 @@ pub(super) fn by_blocks<S: Send>(
 }
 
 /// Does something for every lane, on several threads.
-fn for_each<S: Send>(lanes: &mut [Lane<S>], each: impl Fn(usize, &mut Lane<S>) + Sync) {
+fn for_each<S: Send>(lanes: &mut [DenseLane<S>], each: impl Fn(usize, &mut DenseLane<S>) + Sync) {
     let (mut tasks, each) = (Vec::<Task<'_>>::with_capacity(lanes.len()), &each);
     for (index, lane) in lanes.iter_mut().enumerate() {
         tasks.push(Box::new(move || each(index, lane)));

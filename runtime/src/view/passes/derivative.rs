@@ -67,20 +67,20 @@ fn pull_narrow(view: &View, rate: &dyn Rate, score: bool, receive: &mut dyn Rece
     let cols: Vec<At> = (0..grid.cols).map(|col| grid.col_at(col)).collect();
     let mut right = vec![0.0; cols.len() * inner];
     rate.rights(&cols, &mut right);
-    struct Lane {
+    struct NarrowLane {
         rows: Vec<At>,
         left: Vec<f64>,
         into: [Vec<f64>; 2],
         total: f64,
     }
     let ranges = lanes(grid);
-    let lane = |rows: &std::ops::Range<usize>| Lane {
+    let lane = |rows: &std::ops::Range<usize>| NarrowLane {
         rows: rows.clone().map(|row| grid.row_at(row)).collect(),
         left: vec![0.0; rows.len() * inner],
         into: [vec![0.0; rows.len() * inner], vec![0.0; cols.len() * inner]],
         total: 0.0,
     };
-    let mut lanes: Vec<Lane> = ranges.iter().map(lane).collect();
+    let mut lanes: Vec<NarrowLane> = ranges.iter().map(lane).collect();
     let (mut tasks, right) = (Vec::<Task<'_>>::with_capacity(lanes.len()), &right);
     for (lane, rows) in lanes.iter_mut().zip(&ranges) {
         tasks.push(Box::new(move || {

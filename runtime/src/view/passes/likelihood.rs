@@ -12,12 +12,12 @@ use super::receive::Nothing;
 use super::stored::{self, Strip, base_of, each_lane, exceptions, runs};
 
 /// Sums over cells, or those by the value of an index.
-pub(super) struct Sums {
+pub(super) struct CellSums {
     of: Option<AxisValues>,
     length: usize,
 }
 
-impl Sums {
+impl CellSums {
     pub fn new(view: &View, axis: Option<usize>) -> Self {
         Self {
             of: axis.map(|axis| view.grid.values_of(axis)),
@@ -60,7 +60,7 @@ impl Sums {
 
 /// See [`View::ln_marginals_by`], and [`View::ln_marginal`] where no index is given.
 pub(super) fn ln_marginals(view: &View, rate: &dyn Rate, axis: Option<usize>) -> Vec<f64> {
-    let sums = Sums::new(view, axis);
+    let sums = CellSums::new(view, axis);
     let parts = match view.dense {
         true => of_blocks(view, rate, &sums),
         false => of_stored(view, rate, &sums),
@@ -68,7 +68,7 @@ pub(super) fn ln_marginals(view: &View, rate: &dyn Rate, axis: Option<usize>) ->
     sums.total(&parts)
 }
 
-fn of_blocks(view: &View, rate: &dyn Rate, sums: &Sums) -> Vec<Vec<f64>> {
+fn of_blocks(view: &View, rate: &dyn Rate, sums: &CellSums) -> Vec<Vec<f64>> {
     let cells_of_view = &view.cells;
     let mut parts: Vec<Vec<f64>> = lanes::lanes(&view.grid).iter().map(|_| sums.zeros()).collect();
     by_blocks(
@@ -108,7 +108,7 @@ fn of_blocks(view: &View, rate: &dyn Rate, sums: &Sums) -> Vec<Vec<f64>> {
     parts
 }
 
-fn of_stored(view: &View, rate: &dyn Rate, sums: &Sums) -> Vec<Vec<f64>> {
+fn of_stored(view: &View, rate: &dyn Rate, sums: &CellSums) -> Vec<Vec<f64>> {
     each_lane(&stored::lanes(view), |rows| {
         let (mut into, mut strip, mut said) = (sums.zeros(), Strip::new(view, rate), Vec::new());
         for row in rows.filter(|&row| stored::has_cells(view, row)) {

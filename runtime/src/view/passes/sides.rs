@@ -13,7 +13,7 @@ use crate::view::lanes::{self, LaneWork};
 
 use super::dense::{Pulls, by_blocks};
 use super::draw::split_over;
-use super::likelihood::Sums;
+use super::likelihood::CellSums;
 use super::receive::{HandDown, Nothing};
 use super::stored::{self, GROUP, Strip, base_of, by_lanes, each_lane, exceptions, runs};
 
@@ -309,7 +309,7 @@ fn each_exception(view: &View, rate: &dyn Rate, rows: Range<usize>, mut each: im
 
 /// See [`View::ln_marginals_by`], and [`View::ln_marginal`] where no index is given.
 pub(super) fn ln_marginals(view: &View, door: &dyn DifferenceDoor, rate: &dyn Rate, axis: Option<usize>) -> Vec<f64> {
-    let (sums, plus) = (Sums::new(view, axis), rate.plus());
+    let (sums, plus) = (CellSums::new(view, axis), rate.plus());
     if view.dense {
         let mut parts: Vec<Vec<f64>> = lanes::lanes(&view.grid).iter().map(|_| sums.zeros()).collect();
         let items = parts.iter_mut();

@@ -160,7 +160,7 @@ impl<'a> Strip<'a> {
 }
 
 /// What a lane hands down.
-pub(super) struct Lane<'a> {
+pub(super) struct StoredLane<'a> {
     pub rows: Range<usize>,
     /// Adds to the arrays of the lane.
     adjoint: Box<dyn Adjoint + 'a>,
@@ -171,7 +171,7 @@ pub(super) struct Lane<'a> {
     pub work: &'a mut LaneWork,
 }
 
-impl Lane<'_> {
+impl StoredLane<'_> {
     /// Sums for the left operand of a row.
     pub fn enter(&mut self, row: usize) -> usize {
         let (rows, sums) = &mut *self.lefts;
@@ -201,8 +201,8 @@ impl Lane<'_> {
     }
 }
 
-impl Lane<'_> {
-    /// [`Lane::share`] with seeds of either side of a difference.
+impl StoredLane<'_> {
+    /// [`StoredLane::share`] with seeds of either side of a difference.
     pub fn share_sides(&mut self, strip: &mut Strip<'_>, seeds: [&[f64]; 2], of: usize) {
         let plus = strip.rate.plus();
         let Strip {
@@ -230,7 +230,7 @@ pub(super) fn by_lanes<S: Send>(
     parts: &(dyn Fn(usize) -> Parts + Sync),
     items: impl IntoIterator<Item = S>,
     into: &mut [Vec<f64>],
-    pass: impl Fn(&mut Lane<'_>, S) + Sync,
+    pass: impl Fn(&mut StoredLane<'_>, S) + Sync,
 ) -> f64 {
     let at_a_time = rayon::current_num_threads().clamp(1, lanes.len());
     let mut buffers: Vec<Buffers> = std::iter::repeat_with(Buffers::default).take(at_a_time).collect();
@@ -256,7 +256,7 @@ pub(super) fn by_lanes<S: Send>(
                 lefts.0.clear();
                 lefts.1.clear();
                 work.total = 0.0;
-                let mut lane = Lane {
+                let mut lane = StoredLane {
                     rows: rows.clone(),
                     adjoint: to.to.adjoint(arrays),
                     parts: parts(number),
