@@ -62,7 +62,7 @@ impl Roles {
             _ => None,
         });
         let targets: Vec<Option<usize>> = targets.collect();
-        let mut reading = Reading {
+        let mut reading = TermsRead {
             ties,
             all: [&latents, &arrays],
             targets: &targets,
@@ -90,7 +90,7 @@ impl Roles {
                 reading.count(shape, &latents[number], own);
             }
         }
-        let Reading { ties, uses, .. } = reading;
+        let TermsRead { ties, uses, .. } = reading;
         ties.settled(latents, arrays, targets, uses)
     }
 
@@ -132,7 +132,7 @@ impl Use {
 }
 
 /// Terms being read, one after another.
-struct Reading<'a> {
+struct TermsRead<'a> {
     ties: Ties,
     /// The indices of the latents, and those of the known arrays.
     all: [&'a [Vec<usize>]; 2],
@@ -140,7 +140,7 @@ struct Reading<'a> {
     uses: Vec<Use>,
 }
 
-impl Reading<'_> {
+impl TermsRead<'_> {
     /// The terms of a rate whose first indices are `free`.
     fn count(&mut self, count: &CountSpec, free: &[usize], own: Option<(usize, Vec<usize>)>) {
         for term in count.terms {

@@ -29,7 +29,7 @@ pub(super) enum TotalRole {
 }
 
 /// The declaration, and the data of the counts and their totals.
-pub(super) struct Given<'a> {
+pub(super) struct GivenOfTotals<'a> {
     pub spec: &'static Spec,
     pub hypers: &'a [f64],
     pub arrays: &'a [Array],
@@ -76,7 +76,7 @@ pub(super) fn told(
     Ok(None)
 }
 
-impl Given<'_> {
+impl GivenOfTotals<'_> {
     /// How every count takes part, and those of which tables are drawn.
     ///
     /// # Errors

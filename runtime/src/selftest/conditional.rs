@@ -37,14 +37,14 @@ const TRIALS: f64 = 20_000.0;
 
 /// What was found for one latent.
 #[derive(Clone, Default)]
-struct OfLatent {
+struct LatentRatios {
     ratios: Worst,
     own: Option<f64>,
 }
 
 /// What was found for all of them.
 struct AllFound {
-    latents: Vec<OfLatent>,
+    latents: Vec<LatentRatios>,
     rates: Worst,
 }
 
@@ -52,7 +52,7 @@ struct AllFound {
 pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let latents = instance.twin.spec.latents;
     let mut found = AllFound {
-        latents: vec![OfLatent::default(); latents.len()],
+        latents: vec![LatentRatios::default(); latents.len()],
         rates: Worst::default(),
     };
     let mut forms = Vec::new();

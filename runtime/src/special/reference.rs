@@ -2,9 +2,9 @@
 
 /// One line of a reference file.
 #[derive(Debug)]
-pub(crate) struct Row(Vec<String>);
+pub(crate) struct ReferenceRow(Vec<String>);
 
-impl Row {
+impl ReferenceRow {
     pub fn text(&self, column: usize) -> &str {
         &self.0[column]
     }
@@ -19,22 +19,22 @@ impl Row {
 }
 
 /// The lines of `tests/references/<file>`, without its header.
-pub(crate) fn rows(file: &str) -> impl Iterator<Item = Row> {
+pub(crate) fn rows(file: &str) -> impl Iterator<Item = ReferenceRow> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/references")
         .join(file);
     let text = std::fs::read_to_string(&path).unwrap();
-    let rows: Vec<Row> = text
+    let rows: Vec<ReferenceRow> = text
         .lines()
         .skip(1)
-        .map(|line| Row(line.split('\t').map(str::to_owned).collect()))
+        .map(|line| ReferenceRow(line.split('\t').map(str::to_owned).collect()))
         .collect();
     assert!(rows.len() > 20, "{} is too short to test anything", path.display());
     rows.into_iter()
 }
 
 /// Asserts `|value - reference| <= tolerance max(1, |reference|)`.
-pub(crate) fn check(row: &Row, value: f64, reference: f64, tolerance: f64) {
+pub(crate) fn check(row: &ReferenceRow, value: f64, reference: f64, tolerance: f64) {
     let error = (value - reference).abs() / reference.abs().max(1.0);
     assert!(error <= tolerance, "{row:?}: got {value:e}, error {error:e}");
 }

@@ -28,12 +28,12 @@ pub(super) type LnWeight<'a> = dyn Fn(usize, usize) -> f64 + 'a;
 
 /// Weights of the numbers from `low` on, of which the largest is about one.
 #[derive(Clone, Debug)]
-struct Weights {
+struct WindowWeights {
     low: usize,
     of: Vec<f64>,
 }
 
-impl Weights {
+impl WindowWeights {
     fn end(&self) -> usize {
         self.low + self.of.len()
     }
@@ -94,7 +94,7 @@ impl Weights {
 /// The cells of one line, and their sums.
 #[derive(Debug)]
 pub(super) struct Window {
-    parts: Pairs<Weights>,
+    parts: Pairs<WindowWeights>,
     total: usize,
     ln_evidence: f64,
 }
@@ -105,7 +105,7 @@ impl Window {
         let (mut tilt, mut modes) = tilted(cells, total, ln)?;
         // Modes may jump where means go steadily: the tilt is that at which the means add up, by Newton's method, as the variance is K''.
         for _ in 0..REFINEMENTS {
-            let windows: Vec<(Weights, f64)> = (0..cells)
+            let windows: Vec<(WindowWeights, f64)> = (0..cells)
                 .map(|cell| {
                     let ln = |x: usize| ln(cell, x) + tilt * x as f64;
                     modes[cell] = mode(modes[cell], total, ln);
@@ -127,14 +127,14 @@ impl Window {
     }
 
     /// The line whose cells have these weights and what they were divided by, in logarithms. `None` where no table adds up.
-    fn of(windows: Vec<(Weights, f64)>, total: usize, tilt: f64) -> Option<Self> {
+    fn of(windows: Vec<(WindowWeights, f64)>, total: usize, tilt: f64) -> Option<Self> {
         let mut ln_scale = -tilt * total as f64;
-        let divided = |(weights, ln_largest): (Weights, f64)| {
+        let divided = |(weights, ln_largest): (WindowWeights, f64)| {
             ln_scale += ln_largest;
             weights
         };
         let cells = windows.into_iter().map(divided).collect();
-        let parts = Pairs::new(cells, |first: &Weights, second| {
+        let parts = Pairs::new(cells, |first: &WindowWeights, second| {
             let (weights, largest) = first.with(second, total).scaled();
             ln_scale += largest.ln();
             weights
@@ -168,7 +168,7 @@ impl Window {
     /// The mean of every cell, in order: `P(x of A)` of MATH, *Sums in pairs*.
     pub fn means(&self) -> Vec<f64> {
         // What the other cells say of a part, given the total.
-        let of_total = Weights {
+        let of_total = WindowWeights {
             low: self.total,
             of: vec![1.0],
         };
@@ -184,7 +184,7 @@ impl Window {
 }
 
 /// The mean of a count whose law is the product of two weights.
-fn mean(cell: &Weights, others: &Weights) -> f64 {
+fn mean(cell: &WindowWeights, others: &WindowWeights) -> f64 {
     let (mut sum, mut weighed) = (0.0, 0.0);
     for (at, w) in cell.of.iter().enumerate() {
         let weight = w * others.at(cell.low + at);
@@ -195,14 +195,14 @@ fn mean(cell: &Weights, others: &Weights) -> f64 {
 }
 
 /// Every number `x` that has a weight in `of` and whose rest `s - x` has one in `before`, with the product of the two.
-fn splits<'a>(of: &'a Weights, before: &'a Weights, s: usize) -> impl Iterator<Item = (usize, f64)> + 'a {
+fn splits<'a>(of: &'a WindowWeights, before: &'a WindowWeights, s: usize) -> impl Iterator<Item = (usize, f64)> + 'a {
     let low = of.low.max((s + 1).saturating_sub(before.end()));
     let end = of.end().min((s + 1).saturating_sub(before.low));
     (low..end).map(move |x| (x, of.of[x - of.low] * before.of[s - x - before.low]))
 }
 
 /// A number `x` with probability in proportion to `of(x) before(s - x)`.
-fn part(of: &Weights, before: &Weights, s: usize, rng: &mut Stream) -> usize {
+fn part(of: &WindowWeights, before: &WindowWeights, s: usize, rng: &mut Stream) -> usize {
     let mut left = splits(of, before, s).map(|(_, weight)| weight).sum::<f64>() * rng.random::<f64>();
     let mut last = of.low;
     for (x, weight) in splits(of, before, s) {
@@ -219,7 +219,7 @@ fn part(of: &Weights, before: &Weights, s: usize, rng: &mut Stream) -> usize {
 }
 
 /// The weights around a mode that are not negligible, relative to the largest, and the logarithm of that.
-fn window(mode: usize, most: usize, ln: impl Fn(usize) -> f64) -> (Weights, f64) {
+fn window(mode: usize, most: usize, ln: impl Fn(usize) -> f64) -> (WindowWeights, f64) {
     let largest = ln(mode);
     let relative = |x: usize| Some(ln(x) - largest).filter(|ln| *ln > -NEGLIGIBLE);
     let mut of: Vec<f64> = (0..mode).rev().map_while(relative).collect();
@@ -228,13 +228,13 @@ fn window(mode: usize, most: usize, ln: impl Fn(usize) -> f64) -> (Weights, f64)
     of.push(0.0);
     of.extend((mode + 1..=most).map_while(relative));
     exp_in_place(&mut of);
-    (Weights { low, of }, largest)
+    (WindowWeights { low, of }, largest)
 }
 
 /// Mean and variance of the sum of independent counts with these weights.
-fn moments(windows: &[(Weights, f64)]) -> [f64; 2] {
+fn moments(windows: &[(WindowWeights, f64)]) -> [f64; 2] {
     let mut sums = [0.0; 2];
-    for (Weights { low, of }, _) in windows {
+    for (WindowWeights { low, of }, _) in windows {
         let [mut all, mut first, mut second] = [0.0; 3];
         for (at, weight) in of.iter().enumerate() {
             all += weight;

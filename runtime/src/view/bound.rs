@@ -11,7 +11,7 @@ use crate::streams::{Purpose, Stream, Streams};
 
 use super::door::{AnyDoor, Auxiliary};
 use super::held_out::HeldOut;
-use super::passes::{Along, is_narrow};
+use super::passes::{AlongCols, is_narrow};
 use super::slopes::Slopes;
 use super::sorting::Sorting;
 use super::weights::Base;
@@ -48,7 +48,7 @@ pub struct View {
     /// Made when a trajectory first asks for slopes.
     slopes: OnceLock<Option<Slopes>>,
     /// Cells that weigh otherwise than the base, by indices of columns.
-    pub(super) along: Along,
+    pub(super) along: AlongCols,
 }
 
 /// Whether many cells are stored, or exposures have no closed form, as the base is not separable.
@@ -105,7 +105,7 @@ impl View {
             held_out,
             source,
             slopes: OnceLock::new(),
-            along: Along::default(),
+            along: AlongCols::default(),
         }
     }
 
@@ -138,7 +138,7 @@ impl View {
             held_out,
             source,
             slopes: OnceLock::new(),
-            along: Along::default(),
+            along: AlongCols::default(),
         })
     }
 

@@ -12,7 +12,12 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
-         makes the same draws as the macro.\n{LETTERS}{READ}{}{}{PRIORS}\n{}",
+         makes the same draws as the macro.\n{LETTERS}{}{READ}{}{}{PRIORS}\n{}",
+        if derivation.model.shapes.is_empty() {
+            MOMENTS
+        } else {
+            ""
+        },
         of_sums(derivation),
         [
             (derivation.model.counts.iter().any(Count::is_difference), SIDES),
@@ -44,7 +49,10 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
 
 /// At the head of every printed source: what its formulas are written in.
 const LETTERS: &str = "//! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
-//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
+";
+
+/// Where there is a variational posterior.
+const MOMENTS: &str = "//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 ";
 
 /// How to read the source of a model of loops.
@@ -76,11 +84,13 @@ fn of_sums(derivation: &DerivedModel) -> String {
 
 /// Where priors stand.
 const PRIORS: &str = "//! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
-//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
+//!   the bound read `prior_of_..`, too. The self-test compares all functions with `SPEC`.
 ";
 
 /// Besides, where shapes are learned.
-const TABLES: &str = "//! - Table counts weigh what was drawn with each: their exposures are corrections alone.
+const TABLES: &str = "//! - Where a conditional has table counts, the latent whose shape is learned is integrated out, and the self-test compares
+//!   draws. Their exposure `zeta`, or `ζ`, is the weight of their cells: zero before `s.draw_tables` computes it.
+//! - A learned shape stands twice: in `prior_of_..`, and as the rate of its table counts.
 ";
 
 /// Besides, where a count is a difference.

@@ -39,11 +39,19 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: &Loops<'_>)
         counts.chain(turns)
     };
     let sweep = in_order(Engine::Gibbs);
-    let laws = laws(derivation);
-    let sweeps = match show::has_joint_moves(derivation) {
-        true => "A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.",
-        false => "A sweep of Gibbs sampling.",
-    };
+    let laws = laws(derivation, loops.weights());
+    let mut sweeps = "A sweep of Gibbs sampling: all counts are cleared and drawn, then latents.".to_owned();
+    if show::has_joint_moves(derivation) {
+        sweeps += " The joint moves of `Gibbs::moves` follow it.";
+    }
+    for shape in 0..model.shapes.len() {
+        let latent = &model.latents[model.shapes[shape].of.0];
+        let [from, to] = [tables_method(model, shape), method(Engine::Gibbs, latent)];
+        sweeps += &format!(
+            " From `{from}` to `{to}`, `{}` is integrated out, and no step reads it.",
+            latent.name
+        );
+    }
     let (ascents, iterate) = match &model.shapes[..] {
         [] => {
             let ascents = all(Engine::Cavi);
@@ -141,7 +149,9 @@ fn found(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine
     let by = steps(derivation, number, &names.cells[number], engine);
     match (of, engine) {
         (Cell::Known, _) => format!("`{own}`, which is observed"),
-        (Cell::OfLine, Engine::Gibbs) => format!("`{own}`, drawn line by line"),
+        (Cell::OfLine, Engine::Gibbs) => {
+            format!("`{own}`, of lines that are drawn together, totals first, when the first count is allocated")
+        }
         _ if count.is_difference() => {
             let [plus, minus, _] = show::SideNames::new(model, count).count;
             match engine {

@@ -2,7 +2,6 @@
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
 //! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
-//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 //!
 //! - `x` reads what is known and the latents: their values; in an iteration of CAVI their means, or geometric means
 //!   where counts are divided. `n` reads the counts that fell on the entries of the latents.
@@ -14,9 +13,11 @@
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.pi.sum::<1>(1, |k| ..)` sums `pi` over its second index, with weights; the others are left.
 //! - `x.theta.shifted([-1, 0], 0.0)` is `theta` one value of its first index earlier, and 0 where there is none.
-//! - Table counts weigh what was drawn with each: their exposures are corrections alone.
+//! - Where a conditional has table counts, the latent whose shape is learned is integrated out, and the self-test compares
+//!   draws. Their exposure `zeta`, or `ζ`, is the weight of their cells: zero before `s.draw_tables` computes it.
+//! - A learned shape stands twice: in `prior_of_..`, and as the rate of its table counts.
 //! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
-//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
+//!   the bound read `prior_of_..`, too. The self-test compares all functions with `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -567,7 +568,8 @@ impl DynamicsModel {
         s.draw(Self::PHI, law);
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling: all counts are cleared and drawn, then latents. From `tables_theta` to `draw_theta`,
+    /// `theta` is integrated out, and no step reads it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::allocate_n(s);

@@ -2,7 +2,6 @@
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
 //! Gamma is (shape, rate). `| −` is given all else; at a cell, given what stands above.
-//! `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 //!
 //! - `x` reads what is known and the latents: their values; in an iteration of CAVI their means, or geometric means
 //!   where counts are divided. `n` reads the counts that fell on the entries of the latents.
@@ -13,9 +12,11 @@
 //! - `exposure_of_..` is computed as if all weights were products over indices. `correct_..` then adds what differs:
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.eps.sum::<1>(1, |v| ..)` sums `eps` over its second index, with weights; the others are left.
-//! - Table counts weigh what was drawn with each: their exposures are corrections alone.
+//! - Where a conditional has table counts, the latent whose shape is learned is integrated out, and the self-test compares
+//!   draws. Their exposure `zeta`, or `ζ`, is the weight of their cells: zero before `s.draw_tables` computes it.
+//! - A learned shape stands twice: in `prior_of_..`, and as the rate of its table counts.
 //! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
-//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
+//!   the bound read `prior_of_..`, too. The self-test compares all functions with `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -59,7 +60,8 @@ impl<'a> From<rt::Reading<'a>> for LearnedRead<'a> {
     }
 }
 
-/// `μ[d,v] = Σ_k eps[d,v] θ[d,k] φ[k,v]`: rows `d`, columns `v`.
+/// `μ[d,v] = Σ_k eps[d,v] θ[d,k] φ[k,v]`: rows `d`, columns `v`. `right` reads both indices of a cell,
+/// and is formed at each.
 struct LearnedRateOfY<'a>(LearnedRead<'a>);
 
 impl rt::Rate for LearnedRateOfY<'_> {
@@ -206,9 +208,9 @@ impl rt::Adjoint for LearnedCountsOfLTheta<'_> {
 ///
 /// - `ω[d,v]` is the weight of a cell: 0 if it is held out, else 1.
 ///
-/// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
-/// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
-/// and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
+/// Most cells weigh `omega.base()` times `omega.at(axis, value)` for each of their indices, so that exposures are sums
+/// in closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is
+/// zero, and corrections are everything. Cells that are held out, or whose count is summed out, have no parts.
 impl LearnedModel {
     /// `r ~ Gamma(1, 1)`
     fn prior_of_r(_: LearnedRead<'_>) -> impl Fn([usize; 0]) -> [f64; 2] + '_ {
@@ -470,7 +472,9 @@ impl LearnedModel {
         s.draw(Self::PHI, law);
     }
 
-    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
+    /// A sweep of Gibbs sampling: all counts are cleared and drawn, then latents. The joint moves of `Gibbs::moves`
+    /// follow it. From `tables_eps` to `draw_eps`, `eps` is integrated out, and no step reads it. From `tables_theta`
+    /// to `draw_theta`, `theta` is integrated out, and no step reads it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::tables_eps(s);

@@ -14,7 +14,7 @@
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
 //! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
-//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
+//!   the bound read `prior_of_..`, too. The self-test compares all functions with `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -338,7 +338,8 @@ impl TopicsModel {
         s.ascend(Self::PHI, law);
     }
 
-    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
+    /// A sweep of Gibbs sampling: all counts are cleared and drawn, then latents. The joint moves of `Gibbs::moves`
+    /// follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_theta(s);

@@ -15,7 +15,7 @@
 //! - `x.theta.sum::<1>(1, |k| ..)` sums `theta` over its second index, with weights; the others are left.
 //! - Of the entries of an operand of a difference, the first `plus()` are of its plus side.
 //! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
-//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
+//!   the bound read `prior_of_..`, too. The self-test compares all functions with `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -53,7 +53,8 @@ impl<'a> From<rt::Reading<'a>> for NoisyRead<'a> {
     }
 }
 
-/// `μ⁺[d,v] = plus[d,v] + Σ_k θ[d,k] φ[k,v]`, `μ⁻[d,v] = minus[d,v]`: rows `d`, columns `v`.
+/// `μ⁺[d,v] = plus[d,v] + Σ_k θ[d,k] φ[k,v]`, `μ⁻[d,v] = minus[d,v]`: rows `d`,
+/// columns `v`. `right` reads both indices of a cell, and is formed at each.
 struct NoisyRateOfC<'a> {
     x: NoisyRead<'a>,
     /// `phi` by `v`: what a column reads is side by side.
@@ -409,7 +410,8 @@ impl NoisyModel {
         s.ascend(Self::MINUS, law);
     }
 
-    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
+    /// A sweep of Gibbs sampling: all counts are cleared and drawn, then latents. The joint moves of `Gibbs::moves`
+    /// follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_c(s);
         Self::draw_theta(s);

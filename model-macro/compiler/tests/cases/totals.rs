@@ -14,7 +14,7 @@
 //!   `e[k]`, for each row or column, is the sum over its cells of `(w − base)` times the other operand.
 //! - `x.q.sum::<2>(1, |i| ..)` sums `q` over its second index, with weights; the others are left.
 //! - `rt::conjugate` adds counts and exposures to the parameters of the prior, entry by entry. Joint moves, starts and
-//!   the bound read `prior_of_..`, too. The self-test holds all functions to `SPEC`.
+//!   the bound read `prior_of_..`, too. The self-test compares all functions with `SPEC`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -81,7 +81,7 @@ impl rt::Adjoint for VotesCountsOfN<'_> {
     fn right(&mut self, _: rt::At, _: ::core::ops::Range<usize>, _: &[f64], _: &mut rt::Parts) {}
 }
 
-/// `μ[k,i,j] = q[k,i,j]`: rows `k`, columns `(i,j)`.
+/// `μ[k,i,j] = q[k,i,j]`: rows `k`, columns `(i,j)`. `right` reads both indices of a cell, and is formed at each.
 struct VotesRateOfM<'a>(VotesRead<'a>);
 
 impl rt::Rate for VotesRateOfM<'_> {
@@ -190,7 +190,7 @@ impl VotesModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `n[i]`, drawn line by line.
+    /// `n[i]`, of lines that are drawn together, totals first, when the first count is allocated.
     ///
     /// A draw of a line (`skellam::total`); `μ[i]` is the rate:
     /// - `w_i(x) = μ[i]^x / x! · Π g(x)`
@@ -202,7 +202,7 @@ impl VotesModel {
         s.allocate_cells(Self::N);
     }
 
-    /// `m[k,i,j]`, drawn line by line.
+    /// `m[k,i,j]`, of lines that are drawn together, totals first, when the first count is allocated.
     ///
     /// A draw of a line (`skellam::total`); `μ[k,i,j]` is the rate, `c[k,i,j]` what was released:
     /// - `w_j(x) = μ[k,i,j]^x / x! · P(c[k,i,j] | x)`
@@ -270,7 +270,7 @@ impl VotesModel {
         s.ascend(Self::Q, law);
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling: all counts are cleared and drawn, then latents.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_n(s);
         Self::allocate_m(s);

@@ -22,7 +22,7 @@ use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
 pub use density::LogDensity;
-pub(super) use plan::{Plan, bytes_per_entry, bytes_per_row, work};
+pub(super) use plan::{MovesPlan, bytes_per_entry, bytes_per_row, work};
 
 use scales::Scales;
 use scalings::Scalings;
@@ -56,7 +56,7 @@ fn acceptance(gain: f64) -> f64 {
 
 /// The moves of one chain.
 pub(super) struct Joint {
-    plan: Plan,
+    plan: MovesPlan,
     adapted: Adapted,
     trajectories: Option<(LogDensity, Trajectory)>,
     scalings: Scalings,
@@ -65,7 +65,7 @@ pub(super) struct Joint {
 
 impl Joint {
     /// Moves as planned, with what they adapt not adapted yet; `None` where there are none.
-    pub fn new(model: &dyn Model, latents: &[Latent], plan: Plan) -> Option<Self> {
+    pub fn new(model: &dyn Model, latents: &[Latent], plan: MovesPlan) -> Option<Self> {
         if plan.moves_nothing() {
             return None;
         }

@@ -46,7 +46,7 @@ const SCALES_EVERY: u64 = 8;
 
 /// Which moves are made after which sweep: a function of the model's sizes and the settings alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::infer) struct Plan {
+pub(in crate::infer) struct MovesPlan {
     /// Sweeps from one trajectory to the next and its steps, on average.
     trajectories: Option<[u64; 2]>,
     /// Sweeps from one level move to the next.
@@ -57,7 +57,7 @@ pub(in crate::infer) struct Plan {
     num_tune: u64,
 }
 
-impl Plan {
+impl MovesPlan {
     /// The plan of `moves` for a chain that is tuned for `num_tune` sweeps.
     pub fn new(moves: Moves, latents: &[Latent], views: &[&View], num_tune: usize) -> Self {
         let nothing = Self {

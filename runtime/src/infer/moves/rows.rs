@@ -26,7 +26,7 @@ use super::level::{LARGEST, holds, prior_gain};
 
 /// Moves of one latent, all slices along an index at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rows {
+pub(super) struct RowMoves {
     pub latent: usize,
     pub cut: Cut,
     /// The counts whose rates have the latent, and which index of their data cuts it.
@@ -35,7 +35,7 @@ pub(super) struct Rows {
     pub widths: Range<usize>,
 }
 
-impl Rows {
+impl RowMoves {
     /// One move of every slice.
     pub fn run(&self, place: &mut Place<'_>, adapted: &mut Adapted, learning: Option<f64>, rng: &mut Stream) {
         let steps: Vec<[f64; 2]> = (self.widths.clone())

@@ -11,7 +11,7 @@ use super::adapted::Adapted;
 use super::cut::Cut;
 use super::level::Level;
 use super::plan::is_moved;
-use super::rows::Rows;
+use super::rows::RowMoves;
 
 /// Moves that scale slices of one latent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ enum Scaling {
     /// One slice at a time: the whole latent, or a component.
     Level(Level),
     /// All slices at once.
-    Rows(Rows),
+    Rows(RowMoves),
 }
 
 /// All such moves of a model.
@@ -45,7 +45,7 @@ impl Scalings {
                 if let Some(counts) = spec.cells_apart(number, axis) {
                     let widths = new.widths..new.widths + cut.size;
                     new.widths = widths.end;
-                    new.all.push(Scaling::Rows(Rows {
+                    new.all.push(Scaling::Rows(RowMoves {
                         latent: number,
                         cut,
                         counts,

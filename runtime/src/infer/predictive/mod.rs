@@ -4,7 +4,7 @@
 //! factors of a draw --forward--> rates of some cells --Poisson--> counts --channel--> replica --> statistics
 //! ```
 //!
-//! Replicas are made of the draws of a fit ([`from_draws`]), or of the chains while they run ([`Running`]), where
+//! Replicas are made of the draws of a fit ([`from_draws`]), or of the chains while they run ([`RunningCheck`]), where
 //! draws are too large to be kept.
 
 mod cells;
@@ -12,7 +12,7 @@ mod kept;
 mod running;
 
 pub use kept::{draws_at, from_draws, rates_at};
-pub use running::{Running, checked};
+pub use running::{RunningCheck, checked};
 
 use crate::error::{Error, SettingError, TotalError};
 use crate::view::View;

@@ -14,7 +14,7 @@ use crate::model::Target;
 use crate::streams::Purpose;
 
 /// A check in progress.
-pub struct Running<'a> {
+pub struct RunningCheck<'a> {
     targets: &'a [Target<'a>],
     parts: Vec<(Chosen, Tally)>,
     /// Sweeps from one replica of a chain to the next.
@@ -24,7 +24,7 @@ pub struct Running<'a> {
     replica: Vec<f64>,
 }
 
-impl<'a> Running<'a> {
+impl<'a> RunningCheck<'a> {
     /// A check without replicas so far, of a run of `model` with these settings.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl<'a> Running<'a> {
 /// A Gibbs run with a check of every count. Replicas depend on neither the number of threads nor what is kept.
 ///
 /// # Errors
-/// Those of [`gibbs`] and of [`Running::new`]; [`SettingError::ReplicasNotInCheckpoint`].
+/// Those of [`gibbs`] and of [`RunningCheck::new`]; [`SettingError::ReplicasNotInCheckpoint`].
 pub fn checked(
     model: &dyn Model,
     run: &Gibbs,
@@ -98,7 +98,7 @@ pub fn checked(
     if run.checkpoint.is_some() {
         return Err(Error::Setting(SettingError::ReplicasNotInCheckpoint));
     }
-    let mut running = Running::new(model, targets, run, settings)?;
+    let mut running = RunningCheck::new(model, targets, run, settings)?;
     let run = gibbs(model, run, |chain, _| running.watch(model, chain))?;
     Ok((run, running.finish()))
 }

@@ -9,7 +9,7 @@ use super::stored::{base_of, differing};
 
 /// What lines along columns are found by; made when first asked for.
 #[derive(Debug, Default)]
-pub(in crate::view) struct Along {
+pub(in crate::view) struct AlongCols {
     /// For each index of columns, the cells that weigh otherwise than the base, sorted by its values: of stored cells.
     sorted: [OnceLock<Sorted>; MOST_INDICES],
     /// Which cells are visited, a bit for each, column after column: of dense data.

@@ -21,7 +21,7 @@ mod tables;
 mod tests;
 mod weights;
 
-pub(super) use along::Along;
+pub(super) use along::AlongCols;
 pub(super) use narrow::is_narrow;
 pub use weights::{CellWeights, Correct};
 

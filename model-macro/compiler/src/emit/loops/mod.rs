@@ -85,6 +85,11 @@ impl<'a> Loops<'a> {
         items
     }
 
+    /// What the weights of cells are called.
+    pub fn weights(&self) -> &Ident {
+        &self.words.w
+    }
+
     fn model(&self) -> &'a Model {
         &self.derivation.model
     }

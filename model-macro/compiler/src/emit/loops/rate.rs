@@ -44,9 +44,14 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
         }
     };
     let doc = format!(
-        "{rates}: {}, {}.",
+        "{rates}: {}, {}.{}",
         listed(count, &formed.rows, "row"),
-        listed(count, &formed.cols, "column")
+        listed(count, &formed.cols, "column"),
+        if formed.by_cell {
+            " `right` reads both indices of a cell, and is formed at each."
+        } else {
+            ""
+        }
     );
     let own = own(loops, number);
     let sizes = formed.slots.iter().map(|slot| inner_size(loops, &own.x, count, slot));
