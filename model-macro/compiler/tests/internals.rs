@@ -181,7 +181,7 @@ fn one_rate_is_followed_from_its_tokens_to_its_rust() {
             _ => format!("`{}` {number}", index.name),
         })
         .collect();
-    page.between("those of its cells first: ", ". What is left", &numbers.join(", "));
+    page.between("those of its cells first: ", ". The result is", &numbers.join(", "));
     let [term] = &count.terms[..] else {
         panic!("the rate has one term")
     };
@@ -192,7 +192,7 @@ fn one_rate_is_followed_from_its_tokens_to_its_rust() {
     };
     page.block("text summand", &derived(&derivation, exposure));
     let formula = show::summand(&derivation.model, exposure);
-    page.between("`show` prints it as `", "`", &formula);
+    page.between("`show` prints the summand as `", "`", &formula);
     let source = emit::source(&derivation);
     let body = |of: &str| body_of(&source, of);
     assert!(
