@@ -88,7 +88,11 @@ fn the_derivation_names_it() {
     let text = with_update("matrix", "theta");
     let derivation = derivation(text.parse().unwrap(), &mut Sink::default()).unwrap();
     for form in show::printed(&derivation).forms {
-        let named = form.latents.lines.iter().filter(|line| line.contains("updated by mine::Slice"));
+        let named = form
+            .latents
+            .lines
+            .iter()
+            .filter(|line| line.contains("updated by mine::Slice"));
         assert_eq!(named.count(), 1, "{:?}", form.latents.lines);
     }
 }

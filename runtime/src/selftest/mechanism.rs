@@ -4,9 +4,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{
-    Augmentation, CellState, Channel, Exact, LinearText, LogLinear, Observation, TwoSidedGeometric,
-};
+use crate::channel::{Augmentation, CellState, Channel, Exact, LinearText, LogLinear, Observation, TwoSidedGeometric};
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
 use crate::streams::Stream;
