@@ -1,4 +1,4 @@
-//! The channels beside two-sided geometric noise, against references in fifty digits, enumeration and their own
+//! The channels: those beside two-sided geometric noise against references in fifty digits and enumeration, all of them against their own
 //! derivatives.
 
 use proptest::prelude::*;
@@ -175,6 +175,7 @@ proptest! {
         let c = if negative { -size } else { size };
         let scale = -1.0 / alpha.ln();
         laws_of(&AtLeastOne, rate, !negative)?;
+        laws_of(&TwoSidedGeometric::new(alpha).unwrap(), rate, c as i64)?;
         laws_of(&TruncatedGeometric::new(alpha).unwrap(), rate, (c as i64).max(0))?;
         laws_of(&Skellam::new(ln_lambda.exp()).unwrap(), rate, c as i64)?;
         laws_of(&Laplace::new(scale, 3).unwrap(), rate, (c * 8.0).round() / 8.0)?;

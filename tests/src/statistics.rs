@@ -25,19 +25,6 @@ pub fn effective(chain: &[f64], batches: usize) -> f64 {
     moments(chain).1 / batch_means(chain, batches).1
 }
 
-/// p-value of the Kolmogorov-Smirnov statistic of sorted independent draws against a distribution
-/// function (asymptotic law with the small-sample correction of Stephens, 1970).
-pub fn ks(draws: &mut [f64], cdf: impl Fn(f64) -> f64) -> f64 {
-    draws.sort_by(f64::total_cmp);
-    let n = draws.len() as f64;
-    let gap = |(i, &x): (usize, &f64)| {
-        let p = cdf(x);
-        (p - i as f64 / n).max((i + 1) as f64 / n - p)
-    };
-    let largest = draws.iter().enumerate().map(gap).fold(0.0, f64::max);
-    kolmogorov(largest, n)
-}
-
 /// p-value of the two-sample statistic.
 pub fn ks_two(a: &mut [f64], b: &mut [f64]) -> f64 {
     a.sort_by(f64::total_cmp);
@@ -65,11 +52,6 @@ fn kolmogorov(gap: f64, n: f64) -> f64 {
     } else {
         (1..100).map(term).sum::<f64>().clamp(0.0, 1.0)
     }
-}
-
-/// Distribution function of `Gamma(shape, rate)`.
-pub fn gamma_cdf(x: f64, shape: f64, rate: f64) -> f64 {
-    (x * rate).inc_gamma(shape)
 }
 
 /// `ln Gamma(x)`.

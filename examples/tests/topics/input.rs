@@ -12,62 +12,18 @@ fn columns_without_words_are_numbered() {
     assert!(word.strip_prefix('w').unwrap().parse::<usize>().is_ok(), "{word}");
 }
 
-#[test]
-fn counts_that_are_none_are_refused_with_their_line() {
-    let scratch = Scratch::new("counts");
-    for (field, value, expected) in [
-        ("integer", "-3", "is negative; counts are not"),
-        ("real", "1.5", "is not whole; counts are"),
-        (
-            "real",
-            "NaN",
-            "is not finite; leave the entry out, or hold the cell out",
-        ),
-        (
-            "real",
-            "inf",
-            "is not finite; leave the entry out, or hold the cell out",
-        ),
-        (
-            "integer",
-            "9999999999",
-            "is above 2^31, the largest count that is supported",
-        ),
-    ] {
-        let error = refused_text(&scratch, &matrix(field, &format!("3 4 2\n1 1 2\n2 2 {value}\n")));
-        match error {
-            ReadError::Token {
-                at: Place::Column { line: 4, .. },
-                token,
-                what,
-            } => assert_eq!((token.as_str(), what.as_str()), (value, expected)),
-            other => panic!("{value} gave {other:?}"),
-        }
-    }
-}
-
+/// What is wrong with a file is said by the reader; it is said of this file, and nothing was written.
 #[test]
 fn broken_files_are_refused_with_their_line() {
     let scratch = Scratch::new("broken");
-    for (text, expected) in [
-        (
-            matrix("integer", "3 4 5\n1 1 2\n2 2 1\n"),
-            "line 5: the file ends after 2 of 5 entries",
-        ),
-        (matrix("integer", "3 4 2\n1 1 2\n2 2"), "line 4 has 2 parts"),
-        (
-            matrix("integer", "3 4 1\n1 5 2\n"),
-            "line 3, column 3: `5` is outside 1 to 4",
-        ),
-        ("1 1 2\n".to_owned(), "line 1: `# # #` is not a Matrix Market banner"),
-        (String::new(), "the file is empty"),
-        (
-            matrix("integer", "0 4 0\n"),
-            "line 2: mode 0 of shape [0, 4] has size 0",
-        ),
-    ] {
-        let message = refused_text(&scratch, &text).to_string();
-        assert!(message.starts_with(expected), "{message}");
+    let path = scratch.write("counts.mtx", &matrix("integer", "3 4 5\n1 1 2\n2 2 1\n"));
+    match refused(&scratch, &format!("--data {} --k 2", path.display())) {
+        TopicsError::File { path: named, source } => {
+            assert_eq!(named, path);
+            let expected = "line 5: the file ends after 2 of 5 entries";
+            assert!(source.to_string().starts_with(expected), "{source}");
+        }
+        other => panic!("{other:?}"),
     }
 }
 

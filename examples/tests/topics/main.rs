@@ -100,18 +100,6 @@ fn refused(scratch: &Scratch, arguments: &str) -> TopicsError {
     error
 }
 
-/// The error that a Matrix Market file of this text causes.
-fn refused_text(scratch: &Scratch, text: &str) -> ReadError {
-    let path = scratch.write("counts.mtx", text);
-    match refused(scratch, &format!("--data {} --k 2", path.display())) {
-        TopicsError::File { path: named, source } => {
-            assert_eq!(named, path);
-            source
-        }
-        other => panic!("{text:?} gave {other:?}"),
-    }
-}
-
 /// `rows cols entries` and the entries, under a banner that declares `field`.
 fn matrix(field: &str, body: &str) -> String {
     format!("%%MatrixMarket matrix coordinate {field} general\n{body}")

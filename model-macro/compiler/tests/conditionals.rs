@@ -1,8 +1,8 @@
-//! Conditionals as values: what they are, and that what is printed and what is run are made from them.
+//! Conditionals as values: what is printed and what is run are made from them.
 
-use skellam_compiler::derive::{DerivedModel, Leaf, Letter, Occurrence, Origin, Summand};
+use skellam_compiler::derive::{DerivedModel, Leaf};
 use skellam_compiler::diagnostics::Sink;
-use skellam_compiler::resolve::{DataId, HyperId, LatentId, Scalar, SetId};
+use skellam_compiler::resolve::{LatentId, Scalar};
 use skellam_compiler::{derivation, emit, show};
 
 fn derived(text: &str) -> DerivedModel {
@@ -22,13 +22,6 @@ fn topics() -> DerivedModel {
     )
 }
 
-fn hyper(at: usize) -> Leaf {
-    Leaf::Scalar(Scalar {
-        hypers: vec![HyperId(at)],
-        ..Scalar::one()
-    })
-}
-
 fn number(number: f64) -> Leaf {
     Leaf::Scalar(Scalar {
         number,
@@ -36,124 +29,8 @@ fn number(number: f64) -> Leaf {
     })
 }
 
-fn letters(all: &[(&str, usize)]) -> Vec<Letter> {
-    let letter = |&(name, set): &(&str, usize)| Letter {
-        name: name.to_owned(),
-        set: SetId(set),
-        told: None,
-    };
-    all.iter().map(letter).collect()
-}
-
 const XI: LatentId = LatentId(0);
 const THETA: LatentId = LatentId(1);
-const PHI: LatentId = LatentId(2);
-
-/// Shape and rate of the conditional, or of the posterior.
-fn gamma(derivation: &DerivedModel, latent: LatentId, is_posterior: bool) -> [Vec<Summand>; 2] {
-    let update = &derivation.updates[latent.0];
-    let of = if is_posterior {
-        &update.posterior
-    } else {
-        &update.conditional
-    };
-    assert!(of.law.family.is_gamma(), "{:?}", of.law);
-    [of.law.parameters[0].clone(), of.law.parameters[1].clone()]
-}
-
-/// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], 2 xi[d] + sum_v w[d,v] phi[k,v])`
-#[test]
-fn a_rate_factor_has_counts_and_exposure() {
-    let own = letters(&[("d", 0), ("k", 2)]);
-    let all = letters(&[("d", 0), ("k", 2), ("v", 1)]);
-    let prior = |factors| Summand {
-        from: Origin::Prior,
-        indices: own.clone(),
-        own: 2,
-        summed: 0,
-        factors,
-    };
-    let rate = |factors| Summand {
-        from: Origin::Rate(Occurrence {
-            count: 0,
-            term: 0,
-            factor: 0,
-        }),
-        indices: all.clone(),
-        own: 2,
-        summed: 1,
-        factors,
-    };
-    let (count, term) = (0, 0);
-    let counts = Leaf::Allocation {
-        count,
-        term,
-        at: vec![0, 2, 1],
-    };
-    let weight = Leaf::Weight { count, at: vec![0, 2] };
-    let (xi, phi) = (Leaf::Latent(XI, vec![0]), Leaf::Latent(PHI, vec![1, 2]));
-    let mean = |leaf: &Leaf| Leaf::Mean(vec![leaf.clone()]);
-    let derivation = topics();
-    assert_eq!(
-        gamma(&derivation, THETA, false),
-        [
-            vec![prior(vec![hyper(0)]), rate(vec![counts.clone()])],
-            vec![
-                prior(vec![number(2.0), xi.clone()]),
-                rate(vec![weight.clone(), phi.clone()])
-            ],
-        ]
-    );
-    assert_eq!(
-        gamma(&derivation, THETA, true),
-        [
-            vec![prior(vec![hyper(0)]), rate(vec![mean(&counts)])],
-            vec![prior(vec![number(2.0), mean(&xi)]), rate(vec![weight, mean(&phi)])],
-        ]
-    );
-}
-
-/// `xi[d] | - ~ Gamma(a + sum_k a, b + sum_k 2 theta[d,k])`
-#[test]
-fn a_rate_of_gammas_has_their_shapes_and_values() {
-    let child = |factors| Summand {
-        from: Origin::Child(THETA),
-        indices: letters(&[("d", 0), ("k", 2)]),
-        own: 1,
-        summed: 1,
-        factors,
-    };
-    let [shape, rate] = gamma(&topics(), XI, false);
-    assert_eq!(shape[1..], [child(vec![hyper(0)])]);
-    assert_eq!(rate[1..], [child(vec![number(2.0), Leaf::Latent(THETA, vec![0, 1])])]);
-}
-
-/// Two uses in one term: each is an occurrence of its own, and letters of the latent stay its own.
-#[test]
-fn a_latent_that_meets_itself_has_an_exposure_for_each_use() {
-    let derivation = derived(
-        "pub model Ties {
-            index actors, groups;
-            hyper a: positive = 1.0;
-            latent theta[i in actors, k in groups] ~ Gamma(shape = a, rate = a);
-            count y[i in actors, j in actors] where i < j ~ Poisson(sum(k in groups) theta[i, k] * theta[j, k]);
-        }",
-    );
-    let [_, rate] = gamma(&derivation, XI, false);
-    let uses: Vec<usize> = rate
-        .iter()
-        .filter_map(|part| match part.from {
-            Origin::Rate(place) => Some(place.factor),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(uses, [0, 1]);
-    let over: Vec<Vec<&str>> = rate
-        .iter()
-        .map(|part| part.over().iter().map(|l| l.name.as_str()).collect())
-        .collect();
-    assert_eq!(over, [vec![], vec!["j"], vec!["i'"]]);
-}
 
 /// A derivation with one part of one conditional left out is printed without it, and runs without it.
 #[test]
@@ -291,46 +168,4 @@ fn exposures_of_several_counts_are_told_apart() {
     ] {
         assert!(source.contains(code), "{code}: {source}");
     }
-}
-
-/// `style[a] | - ~ Gamma(1 + sum_d [author[d]=a] y1[d], 1 + sum_d [author[d]=a] w[d] theta[d])`, and `style` is read at `author[d]`.
-#[test]
-fn what_is_looked_up_is_found_where_it_was_read() {
-    let derivation = derived(
-        "pub model Looked {
-            index docs, authors;
-            data author[d in docs]: authors;
-            latent theta[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent style[a in authors] ~ Gamma(shape = 1.0, rate = 1.0);
-            count y[d in docs] ~ Poisson(theta[d] * style[author[d]]);
-        }",
-    );
-    let (theta, style) = (LatentId(0), LatentId(1));
-    let found = Leaf::Found {
-        of: DataId(0),
-        at: vec![1],
-        is: 0,
-    };
-    let (count, term) = (0, 0);
-    let [counts, exposure] = gamma(&derivation, style, false);
-    let at = vec![1];
-    assert_eq!(
-        counts[1].factors,
-        [
-            found.clone(),
-            Leaf::Allocation {
-                count,
-                term,
-                at: at.clone()
-            }
-        ]
-    );
-    let weight = Leaf::Weight { count, at };
-    assert_eq!(exposure[1].factors, [found, weight, Leaf::Latent(theta, vec![1])]);
-    assert_eq!((exposure[1].own, exposure[1].over().len()), (1, 1));
-    let [_, exposure] = gamma(&derivation, theta, false);
-    let read = Leaf::Latent(style, vec![1]);
-    assert_eq!(exposure[1].factors, [Leaf::Weight { count, at: vec![0] }, read]);
-    assert_eq!(exposure[1].indices[1].name, "author[d]");
-    assert_eq!(exposure[1].over(), []);
 }

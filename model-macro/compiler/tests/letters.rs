@@ -57,6 +57,12 @@ fn models() -> Vec<DerivedModel> {
             "model M { index docs, classes; latent theta[d in docs, c in classes] ~ Gamma(shape = 1.0, rate = 1.0);
              count y[d in docs] ~ Poisson(sum(c in classes) theta[d, c]); release y by TwoSidedGeometric; }",
         ),
+        derived(
+            "model M { index months, zones, parts; hyper lambda: positive = 1.0, S: positive = 1.0;
+             latent rho[m in months, k in parts] ~ Gamma(shape = lambda, rate = S);
+             latent g[k in parts, z in zones] ~ Gamma(shape = lambda, rate = 1.0);
+             count L[m in months, z in zones] ~ Poisson(sum(k in parts) rho[m, k] * g[k, z]); release L by TwoSidedGeometric; }",
+        ),
     ]
 }
 

@@ -138,26 +138,11 @@ fn derivations() {
     }
 }
 
-/// The Rust that is generated, so that a change of it is seen in a review. Not of every case: their differences would be the same.
+/// The Rust that is generated, so that a change of it is seen in a review: of one case for each way of emitting, as the differences of the others would be the
+/// same. What it computes is held by self-tests, and the sums of tensors, terms and several counts by `loops.rs` and `conditionals.rs`.
 #[test]
 fn expansions() {
-    for case in [
-        "matrix",
-        "cp",
-        "tucker",
-        "background",
-        "hierarchical",
-        "block",
-        "simplex",
-        "views",
-        "groups",
-        "learned",
-        "skellam",
-        "totals",
-        "dynamics",
-        "known",
-        "answers",
-    ] {
+    for case in ["matrix", "block", "groups", "skellam", "totals", "dynamics"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
         let source = emit::source(&derived(case));
         let shown = if case == "matrix" {

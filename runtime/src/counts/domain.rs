@@ -84,31 +84,3 @@ impl CountDomain {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn released_values_have_signs_and_an_end() {
-        let end = i128::from(LARGEST_RELEASED);
-        for value in [0, -1, 7, end, -end] {
-            assert_eq!(CountDomain::Released.integer(value), Ok(value as i64));
-            assert_eq!(CountDomain::Released.real(value as f64), Ok(value as i64));
-        }
-        for value in [end + 1, -end - 1, i128::MAX, i128::MIN] {
-            assert!(CountDomain::Released.integer(value).is_err(), "{value}");
-        }
-        for value in [0.5, -2.5, f64::NAN, f64::INFINITY, -1e300, (end + 2) as f64] {
-            assert!(CountDomain::Released.real(value).is_err(), "{value}");
-        }
-    }
-
-    #[test]
-    fn counts_have_none_below_zero() {
-        assert_eq!(CountDomain::Counts.integer(-1), Err(NEGATIVE));
-        assert_eq!(CountDomain::Counts.integer(i128::from(MAX_COUNT) + 1), Err(TOO_LARGE));
-        assert_eq!(CountDomain::Counts.real(0.5), Err(FRACTIONAL));
-        assert_eq!(CountDomain::Counts.real(-0.0), Ok(0));
-    }
-}

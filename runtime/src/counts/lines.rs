@@ -269,31 +269,6 @@ mod tests {
     }
 
     #[test]
-    fn released_values_may_be_negative() {
-        let released = |text| line(text).token(text).value(true, CountDomain::Released);
-        for (text, value) in [
-            ("-0", 0),
-            ("-7", -7),
-            ("-7.0", -7),
-            ("+3e2", 300),
-            ("9007199254740992", 1 << 53),
-        ] {
-            assert_eq!(released(text).unwrap(), value);
-        }
-        for text in [
-            "",
-            "-",
-            "-0.5",
-            "nan",
-            "inf",
-            "-9007199254740993",
-            "99999999999999999999999",
-        ] {
-            assert!(released(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn counts_are_whole_and_in_range() {
         let count = |text, real| line(text).token(text).value(real, CountDomain::Counts);
         for (text, value) in [("0", 0), ("-0", 0), ("+7", 7), ("007", 7), ("2147483648", MAX_COUNT)] {

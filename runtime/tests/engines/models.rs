@@ -1,12 +1,9 @@
-//! Matrix models `y[d, v] ~ Poisson(sum_k theta[d, k] phi[v, k])` with the variations that engines must know of, and models with a
-//! conditional that is changed.
+//! Matrix models `y[d, v] ~ Poisson(sum_k theta[d, k] phi[v, k])` with the variations that engines must know of.
 
 use skellam::channel::TwoSidedGeometric;
 use skellam::counts::Array;
-use skellam::family::{Custom, Family};
-use skellam::model::{Bound, Complete, CountRate, ElboParts, Factors, FormKind, Model, Prior, Step, Update};
+use skellam::model::{FormKind, Model};
 use skellam::release::Released;
-use skellam::streams::Streams;
 
 /// The declarations.
 mod declared {
@@ -55,20 +52,7 @@ mod declared {
             release y by TwoSidedGeometric;
         }
     }
-
-    skellam::model! {
-        /// Cells of a network, each pair of actors once.
-        pub model Pairs {
-            index actors, topics;
-            latent theta[i in actors, k in topics] ~ Gamma(shape = 0.6, rate = 0.8);
-            latent phi[j in actors, k in topics] ~ Gamma(shape = 0.5, rate = 0.7);
-            count y[i in actors, j in actors] where i < j ~ Poisson(sum(k in topics) theta[i, k] * phi[j, k]);
-            release y by TwoSidedGeometric;
-        }
-    }
 }
-
-pub use declared::{Pairs, Plain};
 
 /// Which variation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,13 +61,6 @@ pub struct Kind {
     pub parents: bool,
     /// `phi[., k] ~ Dirichlet(eta)`; else gamma.
     pub simplex: bool,
-}
-
-impl Kind {
-    /// How many latents there are.
-    pub fn latents(self) -> usize {
-        if self.parents { 3 } else { 2 }
-    }
 }
 
 /// Latents, by number; parents are the last.
@@ -122,93 +99,5 @@ pub fn bound(
         (false, true) => bound!(Simplices, eta),
         (true, false) => bound!(Parents),
         (true, true) => bound!(ParentsAndSimplices, eta),
-    }
-}
-
-/// A model with one conditional that is changed on its way to the engine.
-pub struct Changed<C> {
-    pub model: Box<dyn Model>,
-    pub latent: usize,
-    pub change: C,
-}
-
-/// What becomes of a conditional.
-pub trait Change: Send + Sync {
-    /// Its parameters.
-    fn parameters(&self, law: [Vec<f64>; 2]) -> [Vec<f64>; 2] {
-        law
-    }
-
-    /// The update that takes its place.
-    fn update(&self) -> Option<&dyn Update> {
-        None
-    }
-}
-
-impl<C: Change> Model for Changed<C> {
-    fn bound(&self) -> &Bound {
-        self.model.bound()
-    }
-
-    fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        self.model.prior(latent, x)
-    }
-
-    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
-        self.model.elbo(of)
-    }
-
-    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
-        let mut changing = Changing {
-            step,
-            latent: self.latent,
-            change: &self.change,
-        };
-        self.model.update(x, counts, count_rates, &mut changing);
-    }
-}
-
-struct Changing<'a> {
-    step: &'a mut dyn Step,
-    latent: usize,
-    change: &'a dyn Change,
-}
-
-impl Step for Changing<'_> {
-    fn wants(&self, latent: usize) -> bool {
-        self.step.wants(latent)
-    }
-
-    fn is_ascent(&self) -> bool {
-        self.step.is_ascent()
-    }
-
-    fn starts_at_prior(&self) -> bool {
-        self.step.starts_at_prior()
-    }
-
-    fn streams(&self) -> Option<Streams> {
-        self.step.streams()
-    }
-
-    fn allocate(&mut self, count: usize, x: &Factors, count_rates: &mut [CountRate], counts: &mut Factors) {
-        self.step.allocate(count, x, count_rates, counts);
-    }
-
-    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-        if of.part.latent != self.latent {
-            return self.step.update(of, x);
-        }
-        let [one, other] = self.change.parameters(of.parameters.map(<[f64]>::to_vec));
-        let own = self.change.update().map(|update| Custom {
-            family: of.prior,
-            update,
-        });
-        let changed = Complete {
-            family: own.as_ref().map_or(of.family, |own| own as &dyn Family),
-            parameters: [&one, &other],
-            ..*of
-        };
-        self.step.update(&changed, x);
     }
 }

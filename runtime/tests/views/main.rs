@@ -5,13 +5,13 @@ mod binding;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::channel::{Channel, Exact, LogLinear, TwoSidedGeometric, Unaugmented, Varying};
+use skellam::Error;
+use skellam::channel::{Channel, LogLinear, TwoSidedGeometric, Unaugmented, Varying};
 use skellam::contract::Grid;
 use skellam::counts::{Counts, Mask, Store};
 use skellam::error::SizeError;
-use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
+use skellam::model::{FormKind, Guard, Observed, Rules};
 use skellam::view::{Binding, Forms, Guards, Mean, Observations, Source, View};
-use skellam::{Error, Formless};
 
 type Geometric = TwoSidedGeometric;
 
@@ -107,17 +107,17 @@ impl Case {
         (0..self.cells()).map(|_| value(&mut rng)).collect()
     }
 
-    /// Held out at random, and, if `outside`, wherever the model has no cell.
-    fn mask(&self, outside: bool) -> Mask {
+    /// Held out at random.
+    fn mask(&self) -> Mask {
         let mut rng = self.rng();
         let held = (0..self.cells())
-            .filter(|&cell| rng.random_bool(self.masked) || outside && !self.in_model(cell))
+            .filter(|_| rng.random_bool(self.masked))
             .map(|cell| self.index(cell).to_vec())
             .collect();
         Mask::from_indices(&self.shape(), held).unwrap()
     }
 
-    fn observations(&self, outside: bool) -> Observations<Geometric> {
+    fn observations(&self) -> Observations<Geometric> {
         let mut rng = self.rng();
         let mut laws = |n: usize| {
             (0..n)
@@ -136,13 +136,13 @@ impl Case {
             shape: self.shape().to_vec(),
             store: Store::Dense(self.values().into()),
             law,
-            mask: self.mask(outside),
+            mask: self.mask(),
         }
     }
 
     /// The weight of every cell, row-major in the data, from the definition.
     fn weights(&self, exposure: Exposure) -> Vec<f64> {
-        let observed = self.observations(false);
+        let observed = self.observations();
         let values = self.values();
         let weight = |cell: usize| -> f64 {
             if observed.mask.is_held_out(cell) || !self.in_model(cell) {
@@ -169,7 +169,7 @@ fn bound(observations: &Observations<Geometric>, grid: Grid, guards: &[Guard], d
 }
 
 fn bound_case(case: &Case, drawn: bool) -> View {
-    bound(&case.observations(false), case.grid(), &case.guards, drawn)
+    bound(&case.observations(), case.grid(), &case.guards, drawn)
 }
 
 type Exposure = fn(&Geometric, i64) -> Option<LogLinear>;
@@ -193,11 +193,11 @@ proptest! {
     #[test]
     fn a_mask_of_what_was_observed_is_the_mask_of_the_rest(case in case()) {
         let listed = Case { masked: 0.6, ..case };
-        let held = listed.observations(false);
+        let held = listed.observations();
         let observed: Vec<Vec<usize>> =
             (0..listed.cells()).filter(|&cell| !held.mask.is_held_out(cell)).map(|cell| listed.index(cell).to_vec()).collect();
         let shape = listed.shape();
-        let mut of_observed = listed.observations(false);
+        let mut of_observed = listed.observations();
         of_observed.mask = Mask::observed(&shape, observed).unwrap();
         let bind = |observations: &Observations<Geometric>| {
             bound(observations, listed.grid(), &listed.guards, false)
@@ -220,20 +220,11 @@ proptest! {
         prop_assert!(case.weights(DRAWN).iter().all(|w| [0.0, 1.0].contains(w)));
     }
 
-    /// A cell outside the model is one that is held out.
-    #[test]
-    fn a_clause_is_a_mask(case in case()) {
-        let (clause, outside) = (bound_case(&case, false), case.observations(true));
-        let mask = bound(&outside, case.grid(), &[], false);
-        prop_assert_eq!(clause.visited(), mask.visited());
-        prop_assert!(close(&weights(&clause), &weights(&mask)));
-    }
-
     /// Means are over the observed cells of the model, whatever is stored.
     #[test]
     fn means_are_over_the_model(case in case()) {
         let counts: Vec<i64> = case.values().iter().map(|v| (*v).max(0)).collect();
-        let mask = case.mask(false);
+        let mask = case.mask();
         let data = Counts::dense(case.shape().to_vec(), counts.clone()).unwrap().hold_out(&mask).unwrap();
         let rules = Rules { guards: case.guards.clone().leak(), constant: &[] };
         let observed = Observed::exact(&data).unwrap();

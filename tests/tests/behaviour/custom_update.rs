@@ -1,13 +1,10 @@
 //! Updates of a user's own: they run where the derived ones did, in both engines, and are judged.
 
+use skellam::error::RunError;
 use skellam::prelude::*;
 use skellam::selftest::{Check, SelfTest};
 use skellam::streams::Stream;
 use skellam_tests::declared::EFFORT;
-
-/// Nothing of its own: every method is the default of the trait.
-struct Conjugate;
-impl Update for Conjugate {}
 
 /// A gamma cut at [`TOP`]: drawn again until it is below.
 struct Truncated;
@@ -59,24 +56,59 @@ impl Update for Broken {
 }
 
 macro_rules! matrix {
-    ($name:ident $(, $update:ident)?) => {
+    ($name:ident, $update:ident) => {
         skellam::model! {
             model $name {
                 index docs, words, topics;
                 latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
                 latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
                 count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-                $(update theta by $update;)?
+                update theta by $update;
             }
         }
     };
 }
 
-matrix!(Plain);
-matrix!(WithConjugate, Conjugate);
 matrix!(WithTruncated, Truncated);
 matrix!(WithPinned, Pinned);
 matrix!(WithBroken, Broken);
+
+/// Nothing of its own: every method is the default of the trait.
+struct Conjugate;
+
+impl Update for Conjugate {}
+
+/// An update of simplices that forgets to normalise.
+struct Unnormalised;
+
+impl Update for Unnormalised {
+    fn draw_simplex(&self, _: &[f64], x: &mut [f64], _: &mut Stream) {
+        x.fill(1.0);
+    }
+
+    fn ascend_simplex(&self, concentration: &mut [f64]) {
+        concentration[2] = f64::NAN;
+    }
+}
+
+macro_rules! simplices {
+    ($name:ident $(, $theta:ident, $phi:ident)?) => {
+        skellam::model! {
+            model $name {
+                index docs, words, topics;
+                latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+                latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
+                count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+                $(update theta by $theta;
+                update phi by $phi;)?
+            }
+        }
+    };
+}
+
+simplices!(Plain);
+simplices!(WithConjugate, Conjugate, Conjugate);
+simplices!(WithUnnormalised, Conjugate, Unnormalised);
 
 fn counts() -> Counts {
     let values = (0..30).map(|i| i * 7 % 5).collect();
@@ -167,4 +199,20 @@ fn what_is_no_value_of_a_factor_ends_the_run() {
         let words = error.to_string();
         assert!(words.contains("`theta`") && words.contains("entry 1"), "{words}");
     }
+    let model = WithUnnormalised::new(&counts()).unwrap().topics(2);
+    let error = model.gibbs(&settings()).unwrap_err();
+    let is_of_line = matches!(
+        error,
+        Error::Run(RunError::CustomSimplex {
+            latent: "phi",
+            line: 0,
+            sum: 6.0
+        })
+    );
+    assert!(is_of_line, "{error}");
+    let error = model.cavi(&Cavi::default()).unwrap_err();
+    assert!(
+        matches!(error, Error::Run(RunError::CustomUpdate { latent: "phi", .. })),
+        "{error}"
+    );
 }

@@ -126,65 +126,6 @@ fn a_derivation_has_every_form_and_one_of_them_has_one() {
     }
 }
 
-/// The steps of the papers, each with its place.
-#[test]
-fn published_steps_are_pointed_at() {
-    let gibbs = Topics::derivation_of(EngineForm::GibbsAugmented).to_string();
-    for (line, place) in [
-        (
-            "m[d,v] | − ~ Bessel(|c[d,v]|, 2 √(λ⁻[d,v] (λ⁺[d,v] + μ[d,v])))",
-            "[ICML19, eq. 13; VI18, eq. 4]",
-        ),
-        ("g⁻[d,v] = m[d,v] + max(−c[d,v], 0)", "[ICML19, eq. 14]"),
-        (
-            "y[d,v] | − ~ Binomial(m[d,v] + max(c[d,v], 0), μ[d,v]/(λ⁺[d,v] + μ[d,v]))",
-            "[ICML19, eq. 15]",
-        ),
-        ("λ±[d,v] | − ~ Gamma(1 + g±[d,v], 1/α)", "[ICML19, eq. 16,"),
-    ] {
-        assert!(gibbs.contains(&format!("{line}   {place}")), "{line} {place}: {gibbs}");
-    }
-    let published = Topics::derivation_of(EngineForm::CaviPublished).to_string();
-    for (line, place) in [
-        ("z[d,v] = 2 √(G[λ⁻[d,v]] D[λ⁺[d,v] + μ[d,v]])", "[VI18, eq. 6]"),
-        (
-            "q(m[d,v]) = point mass at ⌊(√(z[d,v]² + c[d,v]²) − |c[d,v]|)/2⌋",
-            "[VI18, eq. 7: the mode]",
-        ),
-        (
-            "E[y[d,v]] = (m[d,v] + max(c[d,v], 0)) D[μ[d,v]]/(D[μ[d,v]] + G[λ⁺[d,v]])",
-            "[VI18, eq. 27]",
-        ),
-        ("D[x] = E[x] exp(−V[x]/(2 E[x]²))", "[VI18, eq. 30–33"),
-        ("q(parts of y[d,v] | y[d,v]) is multinomial", "[VI18, eq. 2 and 3]"),
-    ] {
-        assert!(
-            published.contains(&format!("{line}   {place}")),
-            "{line} {place}: {published}"
-        );
-    }
-}
-
-/// Where the rates of the noise are known its steps are the collapsed form, and there is no other.
-#[test]
-fn known_noise_has_the_same_steps_collapsed() {
-    let gibbs = Known::derivation_of(EngineForm::Gibbs).to_string();
-    assert!(
-        gibbs.contains("m[d,v] | − ~ Bessel(|c[d,v]|, 2 √(λ (λ + μ[d,v])))"),
-        "{gibbs}"
-    );
-    let cavi = Known::derivation_of(EngineForm::Cavi).to_string();
-    assert!(
-        cavi.contains("E[y[d,v]]/ρ[d,v] = (E[m[d,v]] + max(c[d,v], 0))/S[d,v]"),
-        "{cavi}"
-    );
-    let augmented = Known::derivation_of(EngineForm::GibbsAugmented).to_string();
-    assert!(
-        augmented.contains("channel Skellam has no augmented form"),
-        "{augmented}"
-    );
-}
-
 fn zeros() -> Counts {
     Counts::dense(vec![2, 2], vec![3, 0, 1, 2]).unwrap()
 }

@@ -57,7 +57,7 @@ fn frozen_arrays_come_out_bit_by_bit() {
     assert_eq!(fit.phi.mean().unwrap(), phi);
     assert_eq!(fit.xi.mean().unwrap().as_slice(), xi);
     assert!(fit.phi.is_frozen() && fit.xi.is_frozen() && !fit.theta.is_frozen());
-    assert!(fit.xi.variance().iter().all(|v| *v == 0.0));
+    assert!(fit.xi.variance().iter().all(|v| *v == 0.0) && fit.xi.rate().iter().all(|v| v.is_infinite()));
 }
 
 /// With everything else fixed the posterior of `theta` is known: each topic of a document has counts of its

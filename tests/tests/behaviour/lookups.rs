@@ -1,12 +1,11 @@
-//! Indices that are looked up, against the same model in words that need none: a one-hot array in a rate, a parent for each group.
+//! Indices that are looked up, in rates and in priors.
 
 use skellam::channel::Varying;
-use skellam::infer::{Cavi, Gibbs, Moves};
+use skellam::infer::{Gibbs, Moves};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::data::{noise, stream};
 use skellam_tests::declared::shortened;
-use skellam_tests::statistics::batch_means;
 
 skellam::model! {
     /// Styles of authors and levels of kinds of words, looked up.
@@ -53,25 +52,6 @@ skellam::model! {
 }
 
 skellam::model! {
-    /// The same by sums over arrays of ones and zeros.
-    pub model OneHot {
-        index docs, words, authors, kinds, topics;
-        data is_author[d in docs, a in authors]: nonnegative;
-        data is_kind[v in words, c in kinds]: nonnegative;
-        data size[a in authors]: positive;
-        data size_of[d in docs]: positive;
-        latent style[a in authors, k in topics] ~ Gamma(shape = 1.5, rate = size[a]);
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.2, rate = size_of[d]);
-        latent phi[k in topics, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
-        latent level[c in kinds] ~ Gamma(shape = 2.0, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(
-            sum(k in topics) theta[d, k] * phi[k, v]
-                + sum(c in kinds, a in authors, k in topics) size_of[d] * is_kind[v, c] * level[c] * is_author[d, a] * style[a, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
-    }
-}
-
-skellam::model! {
     /// A budget for each group, looked up in a prior.
     pub model Grouped {
         index docs, words, groups, topics;
@@ -83,30 +63,11 @@ skellam::model! {
     }
 }
 
-skellam::model! {
-    /// The same with the documents of each group in a count of their own, and a parent for each.
-    pub model Parents {
-        index first, second, words, topics;
-        latent budget ~ Gamma(shape = 2.0, rate = 1.0);
-        latent other ~ Gamma(shape = 2.0, rate = 1.0);
-        latent theta[d in first, k in topics] ~ Gamma(shape = 1.2, rate = 0.5 * budget);
-        latent eta[d in second, k in topics] ~ Gamma(shape = 1.2, rate = 0.5 * other);
-        latent phi[k in topics, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
-        count y[d in first, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        count z[d in second, v in words] ~ Poisson(sum(k in topics) eta[d, k] * phi[k, v]);
-    }
-}
-
 const DOCS: usize = 8;
 const WORDS: usize = 6;
 const AUTHOR: [usize; DOCS] = [2, 0, 1, 1, 0, 2, 2, 0];
 const KIND: [usize; WORDS] = [1, 0, 0, 1, 1, 0];
 const SIZE: [f64; 3] = [0.5, 1.0, 1.7];
-
-fn one_hot(positions: &[usize], size: usize) -> Array {
-    let row = |&at: &usize| (0..size).map(move |i| f64::from(u8::from(i == at)));
-    Array::new(vec![positions.len(), size], positions.iter().flat_map(row).collect()).unwrap()
-}
 
 fn released() -> Released<TwoSidedGeometric> {
     let mut rng = stream(3);
@@ -118,96 +79,6 @@ fn released() -> Released<TwoSidedGeometric> {
 fn looked() -> Looked {
     let model = Looked::new(&released()).unwrap().topics(2);
     model.author(AUTHOR).kind(KIND).size(SIZE)
-}
-
-fn written_out() -> OneHot {
-    let size_of: Vec<f64> = AUTHOR.iter().map(|&a| SIZE[a]).collect();
-    let model = OneHot::new(&released()).unwrap().topics(2);
-    model
-        .is_author(one_hot(&AUTHOR, 3))
-        .is_kind(one_hot(&KIND, 2))
-        .size(SIZE)
-        .size_of(size_of)
-}
-
-fn one_ascent(form: CaviForm) -> Cavi {
-    Cavi {
-        max_iters: 300,
-        tol: 0.0,
-        num_restarts: 1,
-        form,
-        ..Cavi::default()
-    }
-}
-
-/// A lookup is a sum against a one-hot array: the same ascent up to rounding. A lookup that is off by one ends elsewhere.
-#[test]
-fn a_lookup_in_a_rate_is_a_sum_over_a_one_hot_array() {
-    for form in [CaviForm::Collapsed, CaviForm::Augmented, CaviForm::Published] {
-        let settings = one_ascent(form);
-        let (a, b) = (
-            looked().cavi(&settings).unwrap(),
-            written_out().cavi(&settings).unwrap(),
-        );
-        let distance = (a.style.mean().unwrap() - b.style.mean().unwrap()).amax();
-        assert!(distance < 1e-6, "{form:?}: {distance}");
-        if let (Some(x), Some(y)) = (a.elbo, b.elbo) {
-            assert!((x - y).abs() < 1e-9 * x.abs(), "{form:?}: {x} {y}");
-            let shifted = AUTHOR.map(|author| (author + 1) % 3);
-            let other = looked().author(shifted).cavi(&settings).unwrap().elbo.unwrap();
-            assert!((x - other).abs() > 1e-3, "{x} {other}");
-        }
-    }
-}
-
-/// Means of a product of factors that no order of topics changes agree within four standard errors of 12,000 draws each, in batches of
-/// 300: a right program fails with probability 2e-4 at a normal law, for three of them; the seed is fixed.
-#[test]
-fn draws_of_a_lookup_have_the_law_of_the_sum() {
-    let settings = Gibbs {
-        num_tune: 500,
-        num_draws: 12_000,
-        num_chains: Some(1),
-        thin: Some(1),
-        seed: 4,
-        ..Gibbs::default()
-    };
-    let (a, b) = (
-        looked().gibbs(&settings).unwrap(),
-        written_out().gibbs(&settings).unwrap(),
-    );
-    for i in 0..3 {
-        let [of_a, of_b] = [&a.style, &b.style].map(|style| {
-            // Three authors, two topics.
-            let draws = style.as_slice().unwrap().chunks_exact(6);
-            let chain: Vec<f64> = draws.map(|x| x[2 * i] * x[2 * i + 1]).collect();
-            batch_means(&chain, 40)
-        });
-        let z = (of_a.0 - of_b.0) / (of_a.1 + of_b.1).sqrt();
-        assert!(z.abs() < 4.0, "{i}: {of_a:?} {of_b:?}");
-    }
-}
-
-/// Counts of two groups, every other document of the second.
-#[test]
-fn a_lookup_in_a_prior_is_a_parent_for_each_group() {
-    let value = |d: usize, v: usize| ((3 * d + 2 * v) % 5) as i64 * if d.is_multiple_of(2) { 1 } else { 4 };
-    let counts = |docs: &[usize]| {
-        let values = docs.iter().flat_map(|&d| (0..WORDS).map(move |v| value(d, v)));
-        Counts::dense(vec![docs.len(), WORDS], values.collect()).unwrap()
-    };
-    let all: Vec<usize> = (0..DOCS).collect();
-    let grouped = Grouped::new(&counts(&all)).unwrap().topics(1);
-    let grouped = grouped.group([0, 1, 0, 1, 0, 1, 0, 1]);
-    let (y, z) = (counts(&[0, 2, 4, 6]), counts(&[1, 3, 5, 7]));
-    let parents = Parents::new(ParentsData { y: &y, z: &z }).unwrap().topics(1);
-    let settings = one_ascent(CaviForm::Collapsed);
-    let (a, b) = (grouped.cavi(&settings).unwrap(), parents.cavi(&settings).unwrap());
-    let (x, y) = (a.elbo.unwrap(), b.elbo.unwrap());
-    assert!((x - y).abs() < 1e-9 * x.abs(), "{x} {y}");
-    let budget = a.budget.mean().unwrap();
-    assert!((budget[0] - b.budget.mean().unwrap()).abs() < 1e-6);
-    assert!((budget[1] - b.other.mean().unwrap()).abs() < 1e-6);
 }
 
 #[test]

@@ -1,11 +1,10 @@
-//! What holds for any seed: walks, conditionals and bounds against plain loops, names, masks, files, and draws bit by bit. One
+//! What holds for any seed: walks, exposures and bounds against plain loops, names, masks, files, and draws bit by bit. One
 //! binary, since each that is linked costs as much as most of these files take.
 
 mod any_channel;
 mod bound;
 mod cells;
 mod components;
-mod conditionals;
 mod crossings;
 mod custom_update;
 mod equivalent;
@@ -14,7 +13,6 @@ mod extremes;
 mod files;
 mod forms;
 mod frozen;
-mod held_out;
 mod lookups;
 mod named_laws;
 mod names;

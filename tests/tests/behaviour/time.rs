@@ -1,10 +1,9 @@
 //! References back in time: in rates, in chains of priors, in shapes.
 
 use rand_distr::{Distribution, Gamma};
-use skellam::channel::Varying;
 use skellam::infer::{Cavi, Doubt, Gibbs};
 use skellam::prelude::*;
-use skellam_tests::data::{noise, stream};
+use skellam_tests::data::stream;
 use skellam_tests::declared::shortened;
 use skellam_tests::statistics::batch_means;
 
@@ -82,42 +81,6 @@ skellam::model! {
         latent theta[t in times, k in parts]
             ~ Gamma(shape = 1.5 * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = 1.5);
         count y[t in times, k in parts] ~ Poisson(theta[t, k]);
-    }
-}
-
-skellam::model! {
-    /// What is left of the time before, and of two before.
-    pub model Shifted {
-        index times: ordered;
-        index words, parts;
-        data start[k in parts]: positive;
-        latent theta[t in times, k in parts] ~ Gamma(shape = 1.2, rate = 1.0);
-        latent phi[k in parts, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
-        latent left[t in times] ~ Gamma(shape = 1.3, rate = 1.0);
-        count y[t in times, v in words] ~ Poisson(
-            sum(k in parts) theta[t, k] * phi[k, v]
-                + left[t] * sum(k in parts) theta[t - 1, k] * phi[k, v]
-                + sum(k in parts) (theta[t - 2, k] or start[k]) * phi[k, v]);
-        release y by TwoSidedGeometric;
-    }
-}
-
-skellam::model! {
-    /// The same by sums over arrays of ones and zeros.
-    pub model WrittenOut {
-        index times, words, parts;
-        data one[t in times, s in times]: nonnegative;
-        data two[t in times, s in times]: nonnegative;
-        data start[t in times, k in parts]: nonnegative;
-        latent theta[t in times, k in parts] ~ Gamma(shape = 1.2, rate = 1.0);
-        latent phi[k in parts, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
-        latent left[t in times] ~ Gamma(shape = 1.3, rate = 1.0);
-        count y[t in times, v in words] ~ Poisson(
-            sum(k in parts) theta[t, k] * phi[k, v]
-                + left[t] * sum(s in times, k in parts) one[t, s] * theta[s, k] * phi[k, v]
-                + sum(s in times, k in parts) two[t, s] * theta[s, k] * phi[k, v]
-                + sum(k in parts) start[t, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
     }
 }
 
@@ -324,41 +287,6 @@ fn a_chain_of_rates_has_the_means_of_its_posterior() {
     let mut chains = vec![fit.first.as_slice().unwrap().to_vec()];
     chains.extend([0, 2, 3].map(|at| entry(level, 4, at)));
     assert!(distance(&chains, &expected) < 4.0);
-}
-
-fn one_ascent() -> Cavi {
-    Cavi {
-        max_iters: 300,
-        tol: 0.0,
-        num_restarts: 1,
-        ..Cavi::default()
-    }
-}
-
-/// A shift is a sum against an array of ones and zeros: the same ascent up to rounding. One by another step ends elsewhere.
-#[test]
-fn a_shift_in_a_rate_is_a_sum_over_a_one_hot_array() {
-    let (times, words) = (6, 5);
-    let mut rng = stream(4);
-    let values = (0..times * words).map(|i| (i * i % 9) as i64 + noise(0.4, &mut rng));
-    let law = Varying::Uniform(TwoSidedGeometric::new(0.4).unwrap());
-    let released = Released::assert_mechanism(vec![times, words], values.collect(), law).unwrap();
-    let back = |by: usize| {
-        let row = |t: usize| (0..times).map(move |s| f64::from(u8::from(s + by == t)));
-        Array::new(vec![times, times], (0..times).flat_map(row).collect()).unwrap()
-    };
-    let at_start = (0..times).flat_map(|t| [0.7, 1.9].map(|x| if t < 2 { x } else { 0.0 }));
-    let at_start = Array::new(vec![times, 2], at_start.collect()).unwrap();
-    let ascent = |by: [usize; 2]| {
-        let model = WrittenOut::new(&released).unwrap().one(back(by[0])).two(back(by[1]));
-        model.start(at_start.clone()).cavi(&one_ascent()).unwrap()
-    };
-    let shifted = Shifted::new(&released).unwrap().start([0.7, 1.9]);
-    let (a, b) = (shifted.cavi(&one_ascent()).unwrap(), ascent([1, 2]));
-    let (x, y) = (a.elbo.unwrap(), b.elbo.unwrap());
-    assert!((x - y).abs() < 1e-9 * x.abs(), "{x} {y}");
-    assert!((a.theta.mean().unwrap() - b.theta.mean().unwrap()).amax() < 1e-6);
-    assert!((x - ascent([2, 1]).elbo.unwrap()).abs() > 1e-3);
 }
 
 skellam::model! {

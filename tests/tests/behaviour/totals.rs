@@ -3,12 +3,10 @@
 use std::sync::Mutex;
 
 use skellam::channel::Varying;
-use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart, Gibbs, Progress};
+use skellam::infer::{Ascent, CaviForm, CaviStart, Gibbs, Progress};
 use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Step};
 use skellam::prelude::*;
-use skellam::special::digamma;
 use skellam_tests::declared::shortened;
-use skellam_tests::statistics::batch_means;
 
 skellam::model! {
     /// Topics with known lengths, as textbooks write them.
@@ -18,17 +16,6 @@ skellam::model! {
         latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.7, along = k);
         latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
         count y[d in docs, v in words] ~ Multinomial(length[d], sum(k in topics) theta[d, k] * phi[k, v], along = v);
-    }
-}
-
-skellam::model! {
-    /// The same with rates that are expected counts.
-    pub model PoissonTopics {
-        index docs, words, topics;
-        data length[d in docs]: nonnegative;
-        latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.7, along = k);
-        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
-        count y[d in docs, v in words] ~ Poisson(length[d] * sum(k in topics) theta[d, k] * phi[k, v]);
     }
 }
 
@@ -73,17 +60,6 @@ skellam::model! {
 }
 
 skellam::model! {
-    /// One line of counts, and a simplex.
-    pub model OneLine {
-        index words;
-        total people;
-        latent phi[v in words] ~ Dirichlet(concentration = 0.8, along = v);
-        count y[v in words] ~ Multinomial(people, phi[v], along = v);
-        release y by TwoSidedGeometric;
-    }
-}
-
-skellam::model! {
     /// A total that was released itself, along the first index.
     pub model Chain {
         index classes, answers;
@@ -105,17 +81,6 @@ skellam::model! {
         latent phi[v in words] ~ Dirichlet(concentration = 1.5, along = v);
         hidden n[d in docs] ~ Poisson(r[d]);
         count y[d in docs, v in words] ~ Multinomial(n[d], phi[v], along = v);
-        release y by TwoSidedGeometric;
-    }
-}
-
-skellam::model! {
-    /// The same counts, each Poisson by itself.
-    pub model ApartLengths {
-        index docs, words;
-        latent r[d in docs] ~ Gamma(shape = 2.0, rate = 0.4);
-        latent phi[v in words] ~ Dirichlet(concentration = 1.5, along = v);
-        count y[d in docs, v in words] ~ Poisson(r[d] * phi[v]);
         release y by TwoSidedGeometric;
     }
 }
@@ -182,121 +147,6 @@ pub(super) fn gibbs(num_draws: usize) -> Gibbs {
         progress: Progress::Hidden,
         ..Gibbs::default()
     }
-}
-
-/// The posterior of the multinomial model is that of the Poisson model with known lengths: the same draws, as every step is the same, and bounds
-/// that differ by the constant of the totals.
-#[test]
-fn known_lengths_are_a_constant() {
-    let counts = words();
-    let length = lengths(&counts);
-    let total = Lda::new(&table(&counts)).unwrap().topics(2).length(length.clone());
-    let poisson = PoissonTopics::new(&table(&counts))
-        .unwrap()
-        .topics(2)
-        .length(length.clone());
-    let [a, b] = [
-        total.gibbs(&gibbs(200)).unwrap().phi.mean().unwrap(),
-        poisson.gibbs(&gibbs(200)).unwrap().phi.mean().unwrap(),
-    ];
-    // The rates of one are those of the other times a number for each line, which rounds.
-    assert!((&a - &b).abs().max() < 1e-6, "{a} {b}");
-    let cavi = Cavi {
-        num_restarts: 1,
-        seed: 1,
-        progress: Progress::Hidden,
-        ..Cavi::default()
-    };
-    let [a, b] = [
-        total.cavi(&cavi).unwrap().elbo.unwrap(),
-        poisson.cavi(&cavi).unwrap().elbo.unwrap(),
-    ];
-    // A Poisson table has the probability of the multinomial one times that of its totals.
-    let totals: f64 = length
-        .iter()
-        .map(|n| n * n.ln() - n - (1..=*n as u64).map(|k| (k as f64).ln()).sum::<f64>())
-        .sum();
-    assert!((a + totals - b).abs() < 1e-8 * b.abs(), "{a} {totals} {b}");
-}
-
-/// `ln` of the gamma function at `x`, for the posterior of a simplex.
-fn ln_gamma(x: f64) -> f64 {
-    skellam_tests::statistics::ln_gamma(x)
-}
-
-/// Every way to share `total` among three cells.
-fn tables(total: i64) -> Vec<[i64; 3]> {
-    let firsts = (0..=total).flat_map(|a| (0..=total - a).map(move |b| [a, b, total - a - b]));
-    firsts.collect()
-}
-
-/// One released line of nine and a simplex: the posterior mean by a sum over every table, with the simplex integrated out; Gibbs within four
-/// standard errors (a false alarm in 5,000 runs), and the bound below the evidence.
-#[test]
-fn a_released_line_has_the_posterior_of_the_sum_over_its_tables() {
-    let (total, seen, alpha, a) = (9, [6, -2, 3], 0.7f64, 0.8);
-    let noise = |x: &[i64; 3]| -> f64 {
-        let of = |(x, c): (&i64, i64)| alpha.powi((c - x).unsigned_abs() as i32) * (1.0 - alpha) / (1.0 + alpha);
-        x.iter().zip(seen).map(of).product()
-    };
-    let (mut evidence, mut means) = (0.0, [0.0; 3]);
-    for x in tables(total) {
-        // Dirichlet-multinomial.
-        let ways = ln_gamma(10.0) - x.iter().map(|x| ln_gamma(*x as f64 + 1.0)).sum::<f64>();
-        let whole = ln_gamma(3.0 * a) - ln_gamma(9.0 + 3.0 * a);
-        let parts: f64 = x.iter().map(|x| ln_gamma(*x as f64 + a) - ln_gamma(a)).sum();
-        let weight = noise(&x) * (ways + whole + parts).exp();
-        evidence += weight;
-        for (mean, x) in means.iter_mut().zip(x) {
-            *mean += weight * (x as f64 + a) / (9.0 + 3.0 * a);
-        }
-    }
-    let law = Varying::Uniform(TwoSidedGeometric::new(alpha).unwrap());
-    let released = Released::<TwoSidedGeometric>::assert_mechanism(vec![3], seen.to_vec(), law).unwrap();
-    let model = OneLine::new(&released).unwrap().people(9);
-    let fit = model.gibbs(&gibbs(40_000)).unwrap();
-    for (v, mean) in means.iter().enumerate() {
-        let draws: Vec<f64> = (0..fit.phi.num_draws())
-            .map(|draw| fit.phi.draw(0, draw).unwrap()[v])
-            .collect();
-        let (found, variance) = batch_means(&draws, 50);
-        let error = variance.sqrt();
-        assert!(
-            (found - mean / evidence).abs() < 4.0 * error,
-            "{v}: {found} +- {error}, {}",
-            mean / evidence
-        );
-    }
-    let fit = model
-        .cavi(&Cavi {
-            progress: Progress::Hidden,
-            ..Cavi::default()
-        })
-        .unwrap();
-    let bound = fit.elbo.unwrap();
-    // The optimum of the same family by plain sums: q(phi) is a Dirichlet, and q of the tables the law at its geometric means.
-    let mut concentration = [a + 3.0; 3];
-    let mut expected = 0.0;
-    for _ in 0..5000 {
-        let whole: f64 = concentration.iter().sum();
-        let geometric = concentration.map(|c| (digamma(c) - digamma(whole)).exp());
-        let (mut all, mut means) = (0.0, [0.0; 3]);
-        for x in tables(total) {
-            let ways = ln_gamma(10.0) - x.iter().map(|x| ln_gamma(*x as f64 + 1.0)).sum::<f64>();
-            let rates: f64 = x.iter().zip(geometric).map(|(x, g)| *x as f64 * g.ln()).sum();
-            let weight = noise(&x) * (ways + rates).exp();
-            all += weight;
-            means.iter_mut().zip(x).for_each(|(mean, x)| *mean += weight * x as f64);
-        }
-        let parts: f64 = concentration
-            .iter()
-            .map(|c| ln_gamma(a) - ln_gamma(*c) + (c - a) * (digamma(*c) - digamma(whole)))
-            .sum();
-        expected = all.ln() - (ln_gamma(whole) - ln_gamma(3.0 * a) + parts);
-        concentration = means.map(|mean| a + mean / all);
-    }
-    assert!((bound - expected).abs() < 1e-6, "{bound} {expected}");
-    assert!(bound < evidence.ln(), "{bound} {}", evidence.ln());
 }
 
 #[test]

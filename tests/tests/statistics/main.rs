@@ -10,7 +10,6 @@ mod laws;
 mod mechanisms;
 mod posterior;
 mod recovery;
-mod same;
 mod starts;
 mod strong_noise;
 mod tiny;

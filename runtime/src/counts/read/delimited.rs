@@ -150,21 +150,6 @@ mod tests {
         assert_eq!((cells[0].at, cells[0].value, cells[0].line), (23, 9, 3));
     }
 
-    /// Read from zero, a file that counts from one has an empty first row and column, and nobody notices.
-    #[test]
-    fn a_text_that_counts_from_one_is_not_read_from_zero() {
-        let from_one = "1,1,5\n3,2,1\n1,3,2\n";
-        let refused = read(from_one, &[4, 4], None).unwrap_err();
-        assert!(refused.to_string().contains("Some(1)"), "{refused}");
-        let fault = ReadFault::Base;
-        assert!(matches!(refused, ReadError::Content { fault: found, .. } if found == fault));
-        assert_eq!(read(from_one, &[4, 4], Some(0)).unwrap().len(), 3);
-        assert_eq!(read(from_one, &[4, 4], Some(1)).unwrap().len(), 3);
-        // One zero in one mode is enough: the others may have an empty first slice.
-        assert_eq!(read("1,1,5\n3,0,1\n", &[4, 4], None).unwrap().len(), 2);
-        assert!(read("# nothing\n", &[4, 4], None).unwrap().is_empty());
-    }
-
     #[test]
     fn extents_hold_the_largest_index_of_each_mode() {
         let extents = |text: &str, base| text_of(text, Some(base))?.survey(text.as_bytes(), false);

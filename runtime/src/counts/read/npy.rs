@@ -307,30 +307,7 @@ impl NumberFormat {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::table::MAX_COUNT;
     use super::*;
-
-    #[test]
-    fn signs_and_limits_of_every_type() {
-        let value = |kind: &str, bits: u64| NumberFormat::named(kind).unwrap().value(bits, CountDomain::Counts);
-        let negative = |value: &str| Err((value.to_owned(), "is negative; counts are not"));
-        let too_large = |value: &str| Err((value.to_owned(), "is above 2^31, the largest count that is supported"));
-        assert_eq!(value("|i1", 0x80), negative("-128"));
-        assert_eq!(value("|u1", 0x80), Ok(128));
-        assert_eq!(value("<i2", 0xffff), negative("-1"));
-        assert_eq!(value("<u2", 0xffff), Ok(65535));
-        assert_eq!(value("<i4", 0x8000_0000), negative("-2147483648"));
-        assert_eq!(value("<u4", 0x8000_0000), Ok(MAX_COUNT));
-        assert_eq!(value("<u4", 0x8000_0001), too_large("2147483649"));
-        assert_eq!(value("<i8", 1 << 63), negative("-9223372036854775808"));
-        assert_eq!(value("<u8", 1 << 63), too_large("9223372036854775808"));
-        assert_eq!(value("<f4", u64::from(7.0f32.to_bits())), Ok(7));
-        assert_eq!(value("<f8", (-0.0f64).to_bits()), Ok(0));
-        assert_eq!(value("|b1", 1), Ok(1));
-        assert!(value("|b1", 2).is_err());
-        let unknown = ["<i3", "<f2", "<c8", "|i8", "=i8", "i8", ""];
-        assert!(unknown.iter().all(|name| NumberFormat::named(name).is_none()));
-    }
 
     #[test]
     fn headers_of_other_writers_are_read() {

@@ -1,17 +1,12 @@
 //! A declared model, right or with one thing wrong, on which the laws themselves are tested.
 
-use std::ops::Range;
-
 use rand::RngExt;
 
-use crate::contract::{Adjoint, At, Parts};
 use crate::distribution::gamma_draw;
 use crate::error::Error;
 use crate::family::{Custom, Family};
-use crate::infer::Declaration;
 use crate::model::{
-    Bound, Complete, CountRate, ElboParts, Emitted, Factors, FormKind, Given, Model, Prior, Scaled, Spec, Step,
-    Symmetry, Update,
+    Bound, Complete, CountRate, ElboParts, Factors, FormKind, Model, Prior, Spec, Step, Symmetry, Update,
 };
 use crate::streams::{Stream, Streams};
 
@@ -58,7 +53,7 @@ mod declared {
     }
 }
 
-use declared::{ExactGammas, Gammas, GammasModel, Simplices};
+use declared::{ExactGammas, Gammas, Simplices};
 
 /// What is special about the model, or wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,41 +66,20 @@ pub(super) enum Twist {
     Exact,
     /// A user's own draw of theta that is right.
     OwnDraw,
-    /// One that takes the rate for a scale.
-    OwnScale,
-    /// One whose `ascend` is wrong.
-    OwnAscend,
-    /// A rate, prior and exposure together, that is a percent too large.
-    Exposure,
     /// The parent's conditional without the shapes of its children.
     Childless,
-    /// A count that is lost on its way down.
-    Lost,
-    /// Rates that do not take the new values of a latent.
-    Stale,
-    /// A symmetry with a power that is wrong.
-    Power,
-    /// A prior of theta, as joint moves see it, that lacks the derivative of its logarithm.
-    Jacobian,
     /// A user's own draw of phi that is ten thousand times too large: rates run off.
     Astray,
     /// Rates that take the values at which a chain starts, and not those of joint moves.
     Unmoved,
 }
 
-const TWISTS: [Twist; 14] = [
+const TWISTS: [Twist; 7] = [
     Twist::Gammas,
     Twist::Simplex,
     Twist::Exact,
     Twist::OwnDraw,
-    Twist::OwnScale,
-    Twist::OwnAscend,
-    Twist::Exposure,
     Twist::Childless,
-    Twist::Lost,
-    Twist::Stale,
-    Twist::Power,
-    Twist::Jacobian,
     Twist::Astray,
     Twist::Unmoved,
 ];
@@ -113,16 +87,6 @@ const TWISTS: [Twist; 14] = [
 const XI: usize = 0;
 const THETA: usize = 1;
 const PHI: usize = 2;
-
-const fn scaled(latent: usize, axis: usize, power: i32) -> Scaled {
-    Scaled { latent, axis, power }
-}
-
-/// A topic's weights go up as its words go down by twice as much.
-static WRONG_POWER: [Symmetry; 1] = [Symmetry {
-    scaled: &[scaled(THETA, 1, 1), scaled(PHI, 0, -2)],
-    by_index: true,
-}];
 
 /// The declaration; `TWIST` is the number of a [`Twist`].
 pub(super) struct Fixture<const TWIST: usize>;
@@ -143,11 +107,6 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
 
     fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
         let twist = TWISTS[TWIST];
-        if twist == Twist::Lost {
-            let given = Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-            let bound = given.bind(form, way, &GammasModel::DERIVED, &LOSING)?;
-            return Ok(Box::new(GammasModel::from(bound)));
-        }
         let assemble = match twist {
             Twist::Simplex => Simplices::assemble,
             Twist::Exact => ExactGammas::assemble,
@@ -155,33 +114,6 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
         };
         let right = assemble(setting, form, way)?;
         Ok(Box::new(Twisted { right, twist }))
-    }
-}
-
-/// What was generated of the right model, with an adjoint that loses a count.
-static LOSING: Emitted = Emitted {
-    counts: |count, of, n| Box::new(Losing((GammasModel::EMITTED.counts)(count, of, n))),
-    ..*GammasModel::EMITTED
-};
-
-/// See [`Twist::Lost`].
-struct Losing<'n>(Box<dyn Adjoint + 'n>);
-
-impl Adjoint for Losing<'_> {
-    fn left(&mut self, at: At, k: Range<usize>, n: &[f64], parts: &mut Parts) {
-        let mut left = n.to_vec();
-        if at[0] == 0 && k.start == 0 {
-            left[0] = (left[0] - 1.0).max(0.0);
-        }
-        self.0.left(at, k, &left, parts);
-    }
-
-    fn right(&mut self, at: At, k: Range<usize>, n: &[f64], parts: &mut Parts) {
-        self.0.right(at, k, n, parts);
-    }
-
-    fn finish(&mut self, parts: &mut Parts) {
-        self.0.finish(parts);
     }
 }
 
@@ -201,18 +133,11 @@ impl Model for Twisted {
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        let mut prior = self.right.prior(latent, x);
-        if (latent, self.twist) == (THETA, Twist::Jacobian) {
-            prior.parameters[0].fill(1.0);
-        }
-        prior
+        self.right.prior(latent, x)
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
-        match self.twist {
-            Twist::Power => &WRONG_POWER,
-            _ => self.right.symmetries(),
-        }
+        self.right.symmetries()
     }
 
     fn set_rates(&self, x: &Factors, count_rates: &mut [CountRate]) {
@@ -223,11 +148,8 @@ impl Model for Twisted {
     }
 
     fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
-        let (before, twist) = (x[PHI].to_vec(), self.twist);
+        let twist = self.twist;
         self.right.update(x, counts, count_rates, &mut Twisting { step, twist });
-        if twist == Twist::Stale {
-            count_rates[0].set_latent(PHI, &before);
-        }
     }
 }
 
@@ -260,21 +182,19 @@ impl Step for Twisting<'_> {
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let (latent, twist) = (of.part.latent, self.twist);
-        let [mut shape, mut rate] = of.parameters.map(<[f64]>::to_vec);
-        match (latent, twist) {
-            (XI, Twist::Childless) => shape.fill(1.5),
-            (THETA, Twist::Exposure) => rate.iter_mut().for_each(|rate| *rate *= 1.01),
-            _ => {}
+        let mut shape = of.parameters[0].to_vec();
+        if (latent, twist) == (XI, Twist::Childless) {
+            shape.fill(1.5);
         }
         let own = Custom {
             family: of.prior,
             update: &Mine(twist),
         };
         let family: &dyn Family = match (latent, twist) {
-            (THETA, Twist::OwnDraw | Twist::OwnScale | Twist::OwnAscend) | (PHI, Twist::Astray) => &own,
+            (THETA, Twist::OwnDraw) | (PHI, Twist::Astray) => &own,
             _ => of.family,
         };
-        let parameters = [&shape[..], &rate[..]];
+        let parameters = [&shape[..], of.parameters[1]];
         self.step.update(
             &Complete {
                 family,
@@ -292,10 +212,6 @@ struct Mine(Twist);
 impl Update for Mine {
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
         for (i, x) in x.iter_mut().enumerate() {
-            if self.0 == Twist::OwnScale {
-                *x = gamma_draw(shape[i], rng) * rate[i];
-                continue;
-            }
             if self.0 == Twist::Astray {
                 *x = 1e4 * gamma_draw(shape[i], rng) / rate[i];
                 continue;
@@ -307,13 +223,6 @@ impl Update for Mine {
                     *x = there;
                 }
             }
-        }
-    }
-
-    fn ascend(&self, shape: &mut [f64], rate: &mut [f64]) {
-        if self.0 == Twist::OwnAscend {
-            shape.iter_mut().for_each(|s| *s += 0.3);
-            rate[0] *= 0.9;
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Tests of the reader.
 
-use proptest::prelude::*;
-
 use crate::counts::{Counts, Place, ReadError, read_matrix_market_from};
 
 fn read(text: &str) -> Result<Counts, ReadError> {
@@ -183,45 +181,4 @@ fn too_few_too_many_and_twice() {
         coordinate("2 3 3\n2 2 1\n1 1 1\n% note\n2 2 0\n"),
         "line 6: entry (2, 2) was stated in line 3 already",
     );
-}
-
-proptest! {
-    #[test]
-    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = read_matrix_market_from(&bytes[..]);
-    }
-
-    /// Nearly right files get past the banner, which random bytes never do.
-    #[test]
-    fn no_nearly_right_file_makes_it_panic(
-        banner in prop::sample::select(vec!["coordinate integer general", "coordinate real symmetric", "array integer general", "coordinate pattern general"]),
-        body in "([0-9]{1,3}|-1|1e9|nan|99999999999999999999|%x)(( |\n)([0-9]{1,2}|-1|2\\.5|1e300|x|é)){0,20}",
-    ) {
-        let _ = read(&format!("%%MatrixMarket matrix {banner}\n{body}\n"));
-    }
-
-    #[test]
-    fn one_broken_byte_never_panics(at in 0usize..80, byte in any::<u8>()) {
-        let mut bytes = b"%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 1 5\n2 3 1\n3 2 8\n".to_vec();
-        let last = bytes.len() - 1;
-        bytes[at.min(last)] = byte;
-        let _ = read_matrix_market_from(&bytes[..]);
-    }
-
-    #[test]
-    fn what_is_written_is_read_back(
-        rows in 1usize..7,
-        columns in 1usize..7,
-        values in prop::collection::vec(prop_oneof![Just(0i64), 0i64..5, Just(1i64 << 31)], 36),
-    ) {
-        let values = values[..rows * columns].to_vec();
-        let counts = Counts::dense(vec![rows, columns], values.clone()).unwrap();
-        let entries: Vec<String> = counts
-            .iter_nonzero()
-            .map(|(at, count)| format!("{} {} {count}\n", at / columns + 1, at % columns + 1))
-            .collect();
-        let back = coordinate(&format!("{rows} {columns} {}\n{}", entries.len(), entries.concat())).unwrap();
-        prop_assert_eq!(back.shape(), counts.shape());
-        prop_assert_eq!(back.to_dense().unwrap(), values);
-    }
 }
