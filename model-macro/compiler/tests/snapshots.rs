@@ -142,7 +142,10 @@ fn derivations() {
 /// same. What it computes is held by self-tests, and the sums of tensors, terms and several counts by `loops.rs` and `conditionals.rs`.
 #[test]
 fn expansions() {
-    for case in ["matrix", "block", "groups", "skellam", "totals", "dynamics"] {
+    let cases = [
+        "matrix", "tucker", "block", "groups", "skellam", "totals", "learned", "dynamics",
+    ];
+    for case in cases {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
         let source = emit::source(&derived(case));
         let shown = if case == "matrix" {

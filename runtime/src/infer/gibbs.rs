@@ -7,7 +7,7 @@ use crate::file::{Parts, SavedError, fault};
 use crate::model::{CountRate, Factors, Latent, Model, Step};
 
 use super::custom::Fault;
-use super::moves::{Adapted, Joint, Place, Plan};
+use super::moves::{Adapted, Joint, MovesPlan, Place};
 use super::prior::ln_prior;
 use super::redraw::Redraw;
 use super::settings::{Gibbs, Moves};
@@ -135,7 +135,7 @@ impl<'m> Chain<'m> {
     /// The same chain with joint moves, which [`Chain::advance`] makes and adapts for `num_tune` sweeps.
     #[must_use]
     pub fn with_moves(mut self, moves: Moves, num_tune: usize) -> Self {
-        let plan = Plan::new(moves, &self.latents, &self.model.views(), num_tune);
+        let plan = MovesPlan::new(moves, &self.latents, &self.model.views(), num_tune);
         self.joint = Joint::new(self.model, &self.latents, plan);
         self.tuning = Tuning::new(num_tune, 0);
         self

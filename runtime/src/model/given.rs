@@ -185,7 +185,7 @@ impl Given {
         let arrays = arrays.collect::<Result<Vec<Array>, Error>>()?;
         let hypers: Vec<f64> = hypers;
         let counts = self.counts_of(&sizes)?;
-        let (roles, totals) = totals::Given {
+        let (roles, totals) = totals::GivenOfTotals {
             spec,
             hypers: &hypers,
             arrays: &arrays,
