@@ -73,10 +73,8 @@ mistakes! {
     CellsShifted: "data: every cell has the observation of the next",
     /// The prior shape, and the concentration of simplices.
     ShapeUp: "update: shape too large by 0.05",
-    /// The prior rate.
-    RateUp: "update: prior rate 5 % too large",
-    /// The exposure.
-    ExposureUp: "update: exposure 5 % too large",
+    /// The rate, of the prior and of exposures.
+    RateUp: "update: rate 5 % too large",
     /// A count that was not there.
     CountTooMany: "counts: a count too many on one entry",
     /// A count on another entry.

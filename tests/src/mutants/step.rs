@@ -20,8 +20,7 @@ impl Altered<'_> {
     /// The parameters of a conditional with the mistake.
     fn law(&self, [a, b]: [&[f64]; 2]) -> [Vec<f64>; 2] {
         let more = if self.mistake == Mistake::ShapeUp { 0.05 } else { 0.0 };
-        let is_rate = matches!(self.mistake, Mistake::RateUp | Mistake::ExposureUp);
-        let times = if is_rate { 1.05 } else { 1.0 };
+        let times = if self.mistake == Mistake::RateUp { 1.05 } else { 1.0 };
         [
             a.iter().map(|a| a + more).collect(),
             b.iter().map(|b| b * times).collect(),
