@@ -29,6 +29,6 @@ pub use noise::TwoSidedGeometricNoise;
 pub use poisson::{poisson, poisson_at_most, poisson_more_than};
 pub use slice::slice_step;
 pub(crate) use spliced_poisson::FEW;
-pub use spliced_poisson::{AroundCut, SplicedPoisson};
+pub use spliced_poisson::{CutProbabilities, SplicedPoisson};
 pub use tables::tables;
 pub use thin::{thin, thin_ln};

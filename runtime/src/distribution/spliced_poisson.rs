@@ -31,7 +31,7 @@ pub struct SplicedPoisson {
 
 /// How probable counts on either side of the cut are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AroundCut {
+pub struct CutProbabilities {
     /// `P(y < cut)`.
     pub below: f64,
     /// `P(y >= cut)`.
@@ -83,14 +83,14 @@ impl SplicedPoisson {
 
     /// The probabilities of both sides.
     #[inline]
-    pub fn sides(&self) -> AroundCut {
+    pub fn sides(&self) -> CutProbabilities {
         if self.cut == 0 {
-            return AroundCut { below: 0.0, from: 1.0 };
+            return CutProbabilities { below: 0.0, from: 1.0 };
         }
         if self.low <= FEW {
             let Sums { below, from } = self.sums();
             let total = below + from;
-            return AroundCut {
+            return CutProbabilities {
                 below: below / total,
                 from: from / total,
             };
@@ -98,12 +98,12 @@ impl SplicedPoisson {
         self.large_sides()
     }
 
-    fn large_sides(&self) -> AroundCut {
+    fn large_sides(&self) -> CutProbabilities {
         let (up_to, above) = self.pieces();
         // Not one minus the share of what is above: where that is all but one, no digits would be left.
         let share = 1.0 / (1.0 + (above.ln_ratio - up_to.ln_ratio).exp());
         let below = share * up_to.below;
-        AroundCut {
+        CutProbabilities {
             below,
             from: 1.0 - below,
         }

@@ -10,7 +10,7 @@ use super::at_prior::AtPrior;
 use super::fit::Collapse;
 use super::posteriors::Posteriors;
 use super::prior::ln_prior;
-use super::rates::{Rates, RatesOf};
+use super::rates::{Rates, RatesFrom};
 use super::settings::{CaviForm, CaviStart};
 use super::start::{dispersed, freeze};
 use crate::streams::Streams;
@@ -345,7 +345,7 @@ impl<'m> Ascent<'m> {
         let counts = self.model.views().into_iter().zip(self.count_rates);
         let rates = counts.map(|(view, count_rate)| {
             let function = RateFunction::new(count_rate, view);
-            Rates::new(view.name(), view.grid().shape(), RatesOf::Factors(Box::new(function)))
+            Rates::new(view.name(), view.grid().shape(), RatesFrom::Factors(Box::new(function)))
         });
         let rates = rates.collect();
         ([self.posterior.shape, self.posterior.rate], rates)

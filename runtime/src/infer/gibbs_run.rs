@@ -6,7 +6,7 @@ use crate::model::Latent;
 
 use super::held_out::HeldOut;
 use super::keep::Kept;
-use super::rates::{Rates, RatesOf};
+use super::rates::{Rates, RatesFrom};
 use super::record::{BestDraw, CountLayout, LatentRecord, Layout, LogMeans, Moments, Record};
 use super::settings::Gibbs;
 use super::stop::Ended;
@@ -190,9 +190,9 @@ fn joined<'r>(chains: impl Iterator<Item = &'r mut Vec<f64>>, draws: usize) -> V
 /// The mean rates of a count, of all chains and of each, from the sums over the draws of each chain and their number.
 fn rates_of(count: &CountLayout, mut sums: Vec<(Vec<f64>, usize)>) -> Rates {
     let source = |mean: Vec<f64>| match &count.at {
-        None => RatesOf::All(mean),
-        Some(cells) if cells.is_empty() => RatesOf::Nothing,
-        Some(cells) => RatesOf::Some(cells.clone(), mean),
+        None => RatesFrom::All(mean),
+        Some(cells) if cells.is_empty() => RatesFrom::Nothing,
+        Some(cells) => RatesFrom::Some(cells.clone(), mean),
     };
     let divided = |mut sum: Vec<f64>, draws: usize| {
         sum.iter_mut().for_each(|sum| *sum /= draws as f64);

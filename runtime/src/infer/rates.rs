@@ -14,16 +14,16 @@ use super::draws::LatentStore;
 pub struct Rates {
     count: &'static str,
     shape: Vec<usize>,
-    source: RatesOf,
+    source: RatesFrom,
     /// The rates of each chain, where there are several.
-    of_chains: Vec<RatesOf>,
+    of_chains: Vec<RatesFrom>,
     /// The rates of all other cells, where draws of the latents were kept.
     drawn: Option<DrawnRates>,
 }
 
 /// Where they come from.
 #[derive(Clone, Debug)]
-pub(crate) enum RatesOf {
+pub(crate) enum RatesFrom {
     /// The mean rate of every cell, row-major.
     All(Vec<f64>),
     /// The mean rates of some cells: ascending row-major positions.
@@ -47,7 +47,7 @@ pub struct RateBlock {
 const BLOCK: usize = 1 << 14;
 
 impl Rates {
-    pub(crate) fn new(count: &'static str, shape: Vec<usize>, source: RatesOf) -> Self {
+    pub(crate) fn new(count: &'static str, shape: Vec<usize>, source: RatesFrom) -> Self {
         Self {
             count,
             shape,
@@ -70,7 +70,7 @@ impl Rates {
     }
 
     /// The same with the mean rates of each chain.
-    pub(crate) fn with_chains(mut self, of_chains: Vec<RatesOf>) -> Self {
+    pub(crate) fn with_chains(mut self, of_chains: Vec<RatesFrom>) -> Self {
         self.of_chains = of_chains;
         self
     }
@@ -107,7 +107,7 @@ impl Rates {
     /// The mean rates of all cells, row-major, if they were kept.
     pub fn all(&self) -> Option<&[f64]> {
         match &self.source {
-            RatesOf::All(rates) => Some(rates),
+            RatesFrom::All(rates) => Some(rates),
             _ => None,
         }
     }
@@ -115,7 +115,7 @@ impl Rates {
     /// Row-major positions, ascending, and mean rates of the cells, if those of some were kept.
     pub(crate) fn some(&self) -> Option<(&[usize], &[f64])> {
         match &self.source {
-            RatesOf::Some(cells, rates) => Some((cells, rates)),
+            RatesFrom::Some(cells, rates) => Some((cells, rates)),
             _ => None,
         }
     }
@@ -146,15 +146,15 @@ impl Rates {
         let cells: usize = self.shape.iter().product();
         let starts = (0..cells).step_by(BLOCK);
         match &self.source {
-            RatesOf::All(rates) => Box::new(starts.map(move |first| RateBlock {
+            RatesFrom::All(rates) => Box::new(starts.map(move |first| RateBlock {
                 first,
                 rates: rates[first..cells.min(first + BLOCK)].to_vec(),
             })),
-            RatesOf::Factors(function) => Box::new(starts.map(move |first| RateBlock {
+            RatesFrom::Factors(function) => Box::new(starts.map(move |first| RateBlock {
                 first,
                 rates: function.at(first..cells.min(first + BLOCK)),
             })),
-            RatesOf::Some(cells, rates) => {
+            RatesFrom::Some(cells, rates) => {
                 let mut at = 0;
                 Box::new(std::iter::from_fn(move || {
                     let first = *cells.get(at)?;
@@ -168,7 +168,7 @@ impl Rates {
                     Some(block)
                 }))
             }
-            RatesOf::Nothing => Box::new(std::iter::empty()),
+            RatesFrom::Nothing => Box::new(std::iter::empty()),
         }
     }
 
@@ -179,8 +179,8 @@ impl Rates {
     pub fn to_vec(&self) -> Result<Vec<f64>, Error> {
         let cells: usize = self.shape.iter().product();
         match &self.source {
-            RatesOf::All(rates) => Ok(rates.clone()),
-            RatesOf::Factors(_) => {
+            RatesFrom::All(rates) => Ok(rates.clone()),
+            RatesFrom::Factors(_) => {
                 let what = format!("the mean rate of every cell of `{}`", self.count);
                 let bytes = 8.0 * cells as f64;
                 crate::memory::fits(
@@ -194,19 +194,19 @@ impl Rates {
                 }
                 Ok(rates)
             }
-            RatesOf::Some(..) | RatesOf::Nothing => Err(self.missing(None)),
+            RatesFrom::Some(..) | RatesFrom::Nothing => Err(self.missing(None)),
         }
     }
 
     fn at_cell(&self, cell: usize) -> Result<f64, Error> {
         match &self.source {
-            RatesOf::All(rates) => Ok(rates[cell]),
-            RatesOf::Factors(function) => Ok(function.at([cell])[0]),
-            RatesOf::Some(cells, rates) => match cells.binary_search(&cell) {
+            RatesFrom::All(rates) => Ok(rates[cell]),
+            RatesFrom::Factors(function) => Ok(function.at([cell])[0]),
+            RatesFrom::Some(cells, rates) => match cells.binary_search(&cell) {
                 Ok(at) => Ok(rates[at]),
                 Err(_) => Err(self.missing(Some(cell))),
             },
-            RatesOf::Nothing => Err(self.missing(Some(cell))),
+            RatesFrom::Nothing => Err(self.missing(Some(cell))),
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn kept_cells_come_back_in_runs() {
-        let rates = Rates::new("y", vec![3, 4], RatesOf::Some(vec![1, 2, 7], vec![0.1, 0.2, 0.7]));
+        let rates = Rates::new("y", vec![3, 4], RatesFrom::Some(vec![1, 2, 7], vec![0.1, 0.2, 0.7]));
         let blocks: Vec<RateBlock> = rates.blocks().collect();
         assert_eq!(blocks.len(), 2);
         assert_eq!((blocks[0].first, &blocks[0].rates[..]), (1, &[0.1, 0.2][..]));
@@ -271,8 +271,8 @@ mod tests {
 
     #[test]
     fn every_chain_has_rates_of_its_own() {
-        let of_chains = [[1.0, 4.0], [3.0, 8.0]].map(|rates| RatesOf::All(rates.to_vec()));
-        let rates = Rates::new("y", vec![2], RatesOf::All(vec![2.0, 6.0])).with_chains(of_chains.to_vec());
+        let of_chains = [[1.0, 4.0], [3.0, 8.0]].map(|rates| RatesFrom::All(rates.to_vec()));
+        let rates = Rates::new("y", vec![2], RatesFrom::All(vec![2.0, 6.0])).with_chains(of_chains.to_vec());
         assert_eq!(rates.of_chain(1).unwrap().all().unwrap(), [3.0, 8.0]);
         assert!(matches!(
             rates.of_chain(2),

@@ -13,7 +13,7 @@ use super::forms::EngineForm;
 #[derive(Clone, Debug)]
 pub struct WrittenCount {
     pub(super) name: &'static str,
-    seen: Between,
+    seen: ObservedThrough,
     pub(super) is_augmented: bool,
     names: CellNames,
     /// Whether no cell may be summed out, because a Dirichlet factor needs weights of one.
@@ -22,7 +22,7 @@ pub struct WrittenCount {
 
 /// What stands between a count and its data.
 #[derive(Clone, Debug)]
-enum Between {
+enum ObservedThrough {
     /// A channel, and the steps of its law if the compiler wrote them.
     Through(ChannelText, Option<WrittenCell>),
     /// Nothing: a difference of two counts is observed as it is.
@@ -50,7 +50,7 @@ fn own(lines: &[&str]) -> Vec<String> {
 }
 
 impl WrittenCount {
-    fn seen(name: &'static str, names: CellNames, seen: Between) -> Self {
+    fn seen(name: &'static str, names: CellNames, seen: ObservedThrough) -> Self {
         Self {
             name,
             seen,
@@ -65,7 +65,7 @@ impl WrittenCount {
         Self {
             is_augmented: <C::Augmentation as Augmentation<C>>::SUPPORTED,
             is_drawn,
-            ..Self::seen(name, names, Between::Through(C::text(), None))
+            ..Self::seen(name, names, ObservedThrough::Through(C::text(), None))
         }
     }
 
@@ -73,45 +73,45 @@ impl WrittenCount {
     pub fn of<C: Channel, L: Channel>(name: &'static str, names: CellNames, is_drawn: bool, cell: WrittenCell) -> Self {
         let cell = (TypeId::of::<C>() == TypeId::of::<L>()).then_some(cell);
         Self {
-            seen: Between::Through(C::text(), cell),
+            seen: ObservedThrough::Through(C::text(), cell),
             ..Self::new::<C>(name, names, is_drawn)
         }
     }
 
     /// The count called `name`, a difference of two counts.
     pub fn difference(name: &'static str, names: CellNames, cell: WrittenCell) -> Self {
-        Self::seen(name, names, Between::Difference(cell))
+        Self::seen(name, names, ObservedThrough::Difference(cell))
     }
 
     /// The count called `name`, whose total is known, seen through `C` unless it is hidden.
     pub fn totalled<C: Channel>(name: &'static str, names: CellNames, is_hidden: bool, line: LineText) -> Self {
-        Self::seen(name, names, Between::Line((!is_hidden).then(C::text), line))
+        Self::seen(name, names, ObservedThrough::Line((!is_hidden).then(C::text), line))
     }
 
     /// Whether whole lines of it are drawn.
     pub(super) fn is_line(&self) -> bool {
-        matches!(self.seen, Between::Line(..))
+        matches!(self.seen, ObservedThrough::Line(..))
     }
 
     /// Whether nobody observed it.
     pub(super) fn is_hidden(&self) -> bool {
-        matches!(self.seen, Between::Line(None, _))
+        matches!(self.seen, ObservedThrough::Line(None, _))
     }
 
     /// Whether it is observed as it is.
     pub(super) fn is_known(&self) -> bool {
         match &self.seen {
-            Between::Through(text, _) => text.name == Exact::text().name,
-            Between::Difference(_) => true,
-            Between::Line(..) => false,
+            ObservedThrough::Through(text, _) => text.name == Exact::text().name,
+            ObservedThrough::Difference(_) => true,
+            ObservedThrough::Line(..) => false,
         }
     }
 
     pub(super) fn formless(&self) -> Formless {
         match &self.seen {
-            Between::Through(text, _) => Formless::Channel(text.name),
-            Between::Line(..) => Formless::Total,
-            Between::Difference(_) => Formless::Difference,
+            ObservedThrough::Through(text, _) => Formless::Channel(text.name),
+            ObservedThrough::Line(..) => Formless::Total,
+            ObservedThrough::Difference(_) => Formless::Difference,
         }
     }
 
@@ -119,14 +119,14 @@ impl WrittenCount {
     pub(super) fn channel(&self) -> DerivationBlock {
         let law = format!("Law of {}", self.name);
         let (text, cell) = match &self.seen {
-            Between::Difference(cell) => {
+            ObservedThrough::Difference(cell) => {
                 let mut lines = own(cell.declared);
                 lines.push(OBSERVED.into());
                 return DerivationBlock::lines(&law, "", lines);
             }
-            Between::Line(None, _) => return DerivationBlock::text(&law, "", &[HIDDEN]),
-            Between::Line(Some(text), _) => (text, None),
-            Between::Through(text, cell) => (text, cell.as_ref()),
+            ObservedThrough::Line(None, _) => return DerivationBlock::text(&law, "", &[HIDDEN]),
+            ObservedThrough::Line(Some(text), _) => (text, None),
+            ObservedThrough::Through(text, cell) => (text, cell.as_ref()),
         };
         let mut lines = vec![self.names.fill(text.law)];
         if !says_something(&lines[0]) {
@@ -149,11 +149,13 @@ impl WrittenCount {
             lines
         };
         match &self.seen {
-            Between::Difference(cell) => with(own(cell.steps[form as usize])),
-            Between::Line(_, [gibbs, cavi, _]) => own(if form.is_gibbs() { gibbs } else { cavi }),
-            Between::Through(text, cell) if form.is_collapsed() || !self.is_augmented => self.summed(text, *cell, form),
-            Between::Through(_, Some(cell)) => with(own(cell.steps[form as usize])),
-            Between::Through(text, None) => match &text.augmented {
+            ObservedThrough::Difference(cell) => with(own(cell.steps[form as usize])),
+            ObservedThrough::Line(_, [gibbs, cavi, _]) => own(if form.is_gibbs() { gibbs } else { cavi }),
+            ObservedThrough::Through(text, cell) if form.is_collapsed() || !self.is_augmented => {
+                self.summed(text, *cell, form)
+            }
+            ObservedThrough::Through(_, Some(cell)) => with(own(cell.steps[form as usize])),
+            ObservedThrough::Through(text, None) => match &text.augmented {
                 Some(of) => with(self.augmented(of, form)),
                 None => vec![format!(
                     "{} has auxiliary variables and says nothing of them",
@@ -220,10 +222,12 @@ impl WrittenCount {
         }
         let is_kept = form == EngineForm::CaviAugmented && self.is_augmented;
         let text = match &self.seen {
-            Between::Difference(cell) => return own(cell.bound[0]),
-            Between::Line(_, [.., bound]) => return own(bound),
-            Between::Through(_, cell) if is_kept => return cell.map_or_else(Vec::new, |cell| own(cell.bound[1])),
-            Between::Through(text, _) => text,
+            ObservedThrough::Difference(cell) => return own(cell.bound[0]),
+            ObservedThrough::Line(_, [.., bound]) => return own(bound),
+            ObservedThrough::Through(_, cell) if is_kept => {
+                return cell.map_or_else(Vec::new, |cell| own(cell.bound[1]));
+            }
+            ObservedThrough::Through(text, _) => text,
         };
         let CellNames {
             bound: l,

@@ -125,7 +125,7 @@ struct Marginal {
 
 impl Marginal {
     fn hold(&mut self, mechanism: &dyn TestedMechanism, rate: f64, numbers: &[f64]) {
-        let grid = StatedBelow::of(mechanism, rate, numbers);
+        let grid = StatedDistribution::of(mechanism, rate, numbers);
         let place = || format!("rate {rate}");
         self.sum_limit = if grid.lattice { SUM } else { INTEGRAL };
         let total = grid.below.last().map_or(f64::NAN, |(_, below)| *below);
@@ -168,12 +168,12 @@ impl Marginal {
 
 /// The distribution function that a marginal states: at every number of a lattice that has all draws, or on a fine
 /// grid.
-struct StatedBelow {
+struct StatedDistribution {
     lattice: bool,
     below: Vec<(f64, f64)>,
 }
 
-impl StatedBelow {
+impl StatedDistribution {
     fn of(mechanism: &dyn TestedMechanism, rate: f64, drawn: &[f64]) -> Self {
         let on = |spacing: f64| drawn.iter().all(|x| (x / spacing).fract() == 0.0);
         let spacing = (0..=8).map(|s| 0.5f64.powi(s)).find(|&spacing| on(spacing));

@@ -8,7 +8,7 @@
 use crate::special::ln_factorial;
 
 use super::message::{Message, Tails};
-use super::search::{Search, SearchEnd, Shown};
+use super::search::{Search, SearchVerdict, Shown};
 use super::tree::{EXACT, LEAST_RATE, LineLaw, Node, Totals};
 use super::window::mode;
 
@@ -169,10 +169,10 @@ impl Totals {
                 is_exact: open.cut < EXACT || open.is_whole,
                 further: open.is_beyond().then(|| open.further(rate, reach.most)),
             });
-            if verdict == SearchEnd::Again {
+            if verdict == SearchVerdict::Again {
                 continue;
             }
-            if verdict == SearchEnd::Unsummed {
+            if verdict == SearchVerdict::Unsummed {
                 open.beyond = f64::INFINITY;
             }
             return Node {

@@ -53,7 +53,7 @@ pub(super) struct Shown {
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SearchEnd {
+pub(super) enum SearchVerdict {
     /// The law is summed.
     Summed,
     /// It cannot be, within numbers and time that are worth it.
@@ -128,23 +128,23 @@ impl Search {
 
     /// What follows from a sum. A law that lies elsewhere than was thought is tilted to where it lies before anything else; numbers beyond are
     /// taken in as far as the law tells, and more care is taken where tails were lost.
-    pub fn judge(&mut self, shown: Shown) -> SearchEnd {
+    pub fn judge(&mut self, shown: Shown) -> SearchVerdict {
         let next = self.next();
         let is_last = self.most >= Totals::MOST;
         let gives_up = match (shown.is_exact, shown.further) {
-            (true, None) => return SearchEnd::Summed,
+            (true, None) => return SearchVerdict::Summed,
             (true, Some(_)) => is_last || self.is_whole() && self.cells * (self.most as f64).powi(2) > WORTH,
             (false, further) => next.is_none() || is_last && further.is_some() && shown.moments.is_some(),
         };
         if gives_up {
-            return SearchEnd::Unsummed;
+            return SearchVerdict::Unsummed;
         }
         if let Some([mean, variance]) = shown.moments {
             let has_moved = (mean - self.expected).powi(2) > variance;
             self.expected = mean;
             if has_moved && self.moves > 0 {
                 self.moves -= 1;
-                return SearchEnd::Again;
+                return SearchVerdict::Again;
             }
         }
         if let Some(further) = shown.further
@@ -155,7 +155,7 @@ impl Search {
         if let (false, Some(next)) = (shown.is_exact, next) {
             self.care = next;
         }
-        SearchEnd::Again
+        SearchVerdict::Again
     }
 }
 
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_loses_nothing_is_the_law() {
-        assert_eq!(search().judge(shown(true, None)), SearchEnd::Summed);
+        assert_eq!(search().judge(shown(true, None)), SearchVerdict::Summed);
     }
 
     /// Five kinds of care, one after the other, none left out; then there is no other.
@@ -198,10 +198,10 @@ mod tests {
         let mut of = search();
         for care in [Care::Close, Care::Bounded, Care::Near, Care::Far] {
             assert_eq!(of.care, care);
-            assert_eq!(of.judge(shown(false, None)), SearchEnd::Again);
+            assert_eq!(of.judge(shown(false, None)), SearchVerdict::Again);
         }
         assert!(of.is_whole());
-        assert_eq!(of.judge(shown(false, None)), SearchEnd::Unsummed);
+        assert_eq!(of.judge(shown(false, None)), SearchVerdict::Unsummed);
     }
 
     /// A hundred million numbers in each of ten cells are not added one by one.
@@ -212,19 +212,19 @@ mod tests {
             ..search()
         };
         for _ in 0..3 {
-            assert_eq!(of.judge(shown(false, None)), SearchEnd::Again);
+            assert_eq!(of.judge(shown(false, None)), SearchVerdict::Again);
         }
         assert_eq!(of.care, Care::Far);
-        assert_eq!(of.judge(shown(false, None)), SearchEnd::Unsummed);
+        assert_eq!(of.judge(shown(false, None)), SearchVerdict::Unsummed);
     }
 
     #[test]
     fn numbers_beyond_are_taken_in_with_the_same_care() {
         let mut of = search();
-        assert_eq!(of.judge(shown(true, Some(5000))), SearchEnd::Again);
+        assert_eq!(of.judge(shown(true, Some(5000))), SearchVerdict::Again);
         assert_eq!((of.most, of.care), (5000, Care::Close));
         of.most = Totals::MOST;
-        assert_eq!(of.judge(shown(true, Some(Totals::MOST))), SearchEnd::Unsummed);
+        assert_eq!(of.judge(shown(true, Some(Totals::MOST))), SearchVerdict::Unsummed);
     }
 
     /// Eight times it is tilted to where it lies; who then still moves is summed with more care.
@@ -237,14 +237,14 @@ mod tests {
                 moments: Some([mean, 100.0]),
                 ..shown(false, Some(9000))
             };
-            assert_eq!(of.judge(moved), SearchEnd::Again);
+            assert_eq!(of.judge(moved), SearchVerdict::Again);
             assert_eq!((of.expected, of.care, of.most), (mean, Care::Close, search().most));
         }
         let moved = Shown {
             moments: Some([20_000.0, 100.0]),
             ..shown(false, Some(9000))
         };
-        assert_eq!(of.judge(moved), SearchEnd::Again);
+        assert_eq!(of.judge(moved), SearchVerdict::Again);
         assert_eq!((of.expected, of.care, of.most), (20_000.0, Care::Bounded, 9000));
     }
 
@@ -256,9 +256,9 @@ mod tests {
             moments: None,
             ..shown(is_exact, Some(9000))
         };
-        assert_eq!(of.judge(none(false)), SearchEnd::Again);
+        assert_eq!(of.judge(none(false)), SearchVerdict::Again);
         assert_eq!((of.most, of.care), (search().most, Care::Bounded));
-        assert_eq!(of.judge(none(true)), SearchEnd::Again);
+        assert_eq!(of.judge(none(true)), SearchVerdict::Again);
         assert_eq!((of.most, of.care), (9000, Care::Bounded));
     }
 }

@@ -110,11 +110,11 @@ pub(super) fn over(loops: &Loops<'_>, of: LatentId, position: usize) -> TokenStr
 }
 
 /// What makes a law.
-pub(super) struct MadeLaw {
+struct MadeLaw {
     /// The letters of the indices of the latent.
-    pub letters: Vec<Ident>,
+    letters: Vec<Ident>,
     /// Statements that make it.
-    pub found: TokenStream,
+    found: TokenStream,
 }
 
 /// The law of a latent, or that of its entries at one value of an index.
@@ -155,10 +155,7 @@ pub(super) fn conjugate(
     let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
     let parameters = conditional.law.parameters.iter().zip(added).enumerate();
     let parameters: Vec<Vec<Times>> = parameters
-        .map(|(number, (all, added))| {
-            let all: Vec<Summand> = all.iter().filter(|part| part.from != Origin::Prior).cloned().collect();
-            parameter_at(loops, ((of, number), time), &all, added, lets)
-        })
+        .map(|(number, (all, added))| parameter_at(loops, ((of, number), time), &beside_prior(all), added, lets))
         .collect();
     let values = parameters.iter().map(|all| match &all[..] {
         [] => quote!(0.0),
@@ -211,6 +208,11 @@ pub(super) fn reads(loops: &Loops<'_>, code: &TokenStream, (x, n): (&Ident, &Ide
         (false, true) => quote!(let #n = #counts;),
         (false, false) => quote!(),
     }
+}
+
+/// The summands of a parameter without those of the prior.
+pub(super) fn beside_prior(all: &[Summand]) -> Vec<Summand> {
+    all.iter().filter(|part| part.from != Origin::Prior).cloned().collect()
 }
 
 /// The summands of a parameter, numbered, of the law of a latent: the prior, what rates add, and what the priors of other latents add. An

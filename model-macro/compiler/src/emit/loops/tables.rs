@@ -6,12 +6,11 @@ use quote::quote;
 use super::super::names::door;
 use super::super::updates::Tables;
 use super::closed::Lets;
-use super::conditional::{added, exposed as exposed_of, over, parameter_at, reads};
+use super::conditional::{added, beside_prior, exposed as exposed_of, over, parameter_at, reads};
 use super::exposure;
 use super::times::{Times, sum};
 use super::words::Words;
 use super::{Loops, prior};
-use crate::derive::{Origin, Summand};
 
 /// ```ignore
 /// /// `l_eps[d,v] | − ~ CRT(y[d,v], r)`
@@ -35,8 +34,7 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
     let [counts, rate] = [update.conditional.statistic(), update.conditional.rate()];
     let of_rates = [(counts, counted), (rate, exposed)].into_iter().enumerate();
     let of_rates = of_rates.map(|(number, (all, added))| {
-        let all: Vec<Summand> = all.iter().filter(|part| part.from != Origin::Prior).cloned().collect();
-        parameter_at(loops, ((shape.of, number), time), &all, added, &mut lets)
+        parameter_at(loops, ((shape.of, number), time), &beside_prior(all), added, &mut lets)
     });
     let of_rates: Vec<Vec<Times>> = of_rates.collect();
     let (counts, exposures) = (sum(&of_rates[0]), sum(&of_rates[1]));

@@ -42,7 +42,7 @@ pub(in super::super) struct Trials {
 
 /// On which side of the mode.
 #[derive(Clone, Copy, Debug)]
-enum OfMode {
+enum SideOfMode {
     Left,
     Right,
 }
@@ -68,8 +68,8 @@ impl Trials {
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
         loop {
             let side = match rng.next_u64() >> 63 {
-                1 => OfMode::Left,
-                _ => OfMode::Right,
+                1 => SideOfMode::Left,
+                _ => SideOfMode::Right,
             };
             let at = below(self.flat + self.c, rng);
             let distance = match at < self.flat {
@@ -83,12 +83,12 @@ impl Trials {
     }
 
     /// The count at this distance, if it is one and is accepted.
-    fn propose<R: Rng + ?Sized>(&self, side: OfMode, distance: u64, rng: &mut R) -> Option<u64> {
+    fn propose<R: Rng + ?Sized>(&self, side: SideOfMode, distance: u64, rng: &mut R) -> Option<u64> {
         let count = match side {
             // The mode counts on the right.
-            OfMode::Left if distance == 0 => return None,
-            OfMode::Left => self.mode.checked_sub(distance)?,
-            OfMode::Right => self.mode + distance,
+            SideOfMode::Left if distance == 0 => return None,
+            SideOfMode::Left => self.mode.checked_sub(distance)?,
+            SideOfMode::Right => self.mode + distance,
         };
         self.accepts(side, distance, rng).then_some(count)
     }
@@ -112,7 +112,7 @@ impl Trials {
     }
 
     /// True with probability `f / h`: the trials up to `flat` and those beyond, in stretches as long as [`none_fails`] takes.
-    fn accepts<R: Rng + ?Sized>(&self, side: OfMode, distance: u64, rng: &mut R) -> bool {
+    fn accepts<R: Rng + ?Sized>(&self, side: SideOfMode, distance: u64, rng: &mut R) -> bool {
         let mut done = 0;
         while done < distance {
             let end = if done < self.flat { self.flat } else { u64::MAX };
@@ -136,11 +136,11 @@ impl Trials {
     ///
     /// No product passes 128 bits, times `i` trials included: `q c` is below 2^67, since `q <= 2^64 / m` and `c <= sqrt(m) + 3`, and
     /// `m + i` below 2^30 but for a geometric variable of half a million draws. On the left `p c` is below 2^75, and `i <= m`.
-    fn failure(&self, side: OfMode, i: u64) -> (u128, u128) {
+    fn failure(&self, side: SideOfMode, i: u64) -> (u128, u128) {
         let (mode, i_wide) = (u128::from(self.mode), u128::from(i));
         let (share, of) = match side {
-            OfMode::Right => (self.p, self.q * (mode + i_wide)),
-            OfMode::Left => (self.q * (mode + 1 - i_wide), self.p),
+            SideOfMode::Right => (self.p, self.q * (mode + i_wide)),
+            SideOfMode::Left => (self.q * (mode + 1 - i_wide), self.p),
         };
         if i <= self.flat {
             return (of - share, of);
@@ -196,9 +196,9 @@ mod tests {
         let mut rng = ChaCha12Rng::seed_from_u64(6);
         let side = |rng: &mut ChaCha12Rng| {
             if below(2, rng) == 0 {
-                OfMode::Left
+                SideOfMode::Left
             } else {
-                OfMode::Right
+                SideOfMode::Right
             }
         };
         let p_of = |rate: u64, draw: &mut dyn FnMut(&Trials, &mut ChaCha12Rng) -> Option<u64>| {
@@ -220,7 +220,7 @@ mod tests {
         let mode_twice = p_of(1000, &mut |law, rng| {
             let tail = law.geometric(rng);
             match (side(rng), distance(law, tail, rng)) {
-                (OfMode::Left, 0) => Some(law.mode),
+                (SideOfMode::Left, 0) => Some(law.mode),
                 (side, distance) => law.propose(side, distance, rng),
             }
         });
@@ -256,7 +256,7 @@ mod tests {
             count(u64::MAX, 1 << 44),
         ] {
             for i in (1..40).chain([law.flat, law.flat + 1, law.flat + 2, 20 * law.flat, 1 << 20]) {
-                let sides = [Some(OfMode::Right), (i <= law.mode).then_some(OfMode::Left)];
+                let sides = [Some(SideOfMode::Right), (i <= law.mode).then_some(SideOfMode::Left)];
                 for side in sides.into_iter().flatten() {
                     let (a, b) = law.failure(side, i);
                     assert!(a <= b, "{law:?} {side:?} {i}");
