@@ -9,18 +9,13 @@
 //! are made private, [`counts`] where they come from, [`simulate`] draws some whose truth is known, [`diagnose`] how well it
 //! went; [`selftest`] checks all that was derived for a model; [`family`] has the laws of latents. With feature `plot`, `plot` draws fits.
 
-pub mod channel;
 pub mod contract;
-pub mod counts;
 pub mod diagnose;
-pub mod distribution;
 pub mod error;
 pub mod family;
 pub mod file;
 pub mod infer;
-pub mod memory;
 pub mod model;
-mod plain_debug;
 #[cfg(feature = "plot")]
 pub mod plot;
 #[doc(hidden)]
@@ -28,22 +23,18 @@ pub mod preamble;
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;
-mod quoted;
-mod regular_file;
-pub mod release;
 pub mod selftest;
 pub mod simulate;
-pub mod special;
-pub mod streams;
 pub mod total;
 mod user_types;
 pub mod view;
-mod whole_file;
 
 pub use error::{Error, Formless};
-pub(crate) use plain_debug::plain_debug;
-pub use quoted::{Quoted, quoted};
 pub use skellam_macro::shown;
+pub(crate) use skellam_math::plain_debug;
+pub use skellam_math::{distribution, special, streams};
+pub use skellam_release::{Quoted, channel, counts, memory, quoted, release};
+pub(crate) use skellam_release::{regular_file, whole_file};
 
 /// Declares a Poisson factorization model.
 ///

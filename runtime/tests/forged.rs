@@ -4,7 +4,6 @@
 //! `SKELLAM_MUTATIONS=1000000 cargo test -p skellam --test forged` runs more than the usual number.
 
 use std::fs;
-use std::path::PathBuf;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -24,6 +23,7 @@ mod forgery;
 mod reseal;
 
 use forgery::{read_folder, read_ledger};
+use tempfile::tempdir;
 
 const MUTANTS: u64 = 5_000;
 
@@ -52,22 +52,6 @@ struct Dice(Xoshiro256PlusPlus);
 impl Dice {
     fn below(&mut self, end: usize) -> usize {
         (self.0.next_u64() % end.max(1) as u64) as usize
-    }
-}
-
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("skellam-forged-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -120,12 +104,12 @@ fn change_bytes(dice: &mut Dice, bytes: &mut Vec<u8>) {
 
 #[test]
 fn forged_folders_are_refused_or_make_sense() {
-    let scratch = Scratch::new("folders");
+    let scratch = tempdir().unwrap();
     let mechanism = Varying::Slice {
         axis: 0,
         laws: [1.0, 0.5, 1.0].map(|epsilon| Lplp::new(4, epsilon).unwrap()).to_vec(),
     };
-    let path = scratch.0.join("right");
+    let path = scratch.path().join("right");
     let writer = FolderWriter::create_with_seed_for_simulation(&path, &[3, 4], &mechanism, 5).unwrap();
     let mask = Mask::from_indices(&[3, 4], vec![vec![1, 1], vec![2, 3]]).unwrap();
     let mut writer = writer.hold_out(&mask).unwrap();
@@ -136,7 +120,7 @@ fn forged_folders_are_refused_or_make_sense() {
     let metadata = fs::read(path.join("metadata.json")).unwrap();
     let streams = reseal::STREAMS.map(|(_, file)| fs::read(path.join(file)).unwrap());
 
-    let forged = scratch.0.join("forged");
+    let forged = scratch.path().join("forged");
     let each = streams.each_ref().map(|bytes| Some(&bytes[..]));
     assert!(read_folder(&forged, &metadata, each), "a right folder, sealed again");
     let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(11));
@@ -161,8 +145,8 @@ fn forged_folders_are_refused_or_make_sense() {
 
 #[test]
 fn forged_ledgers_are_refused_or_make_sense() {
-    let scratch = Scratch::new("ledgers");
-    let path = scratch.0.join("right.json");
+    let scratch = tempdir().unwrap();
+    let path = scratch.path().join("right.json");
     let fresh = Ledger::new(6, Lplp::new(4, 2.0).unwrap()).with_delta(1e-6).unwrap();
     let mut file = LedgerFile::begin(&path, "mail", fresh).unwrap();
     for epsilon in [0.5, 0.25] {
@@ -172,7 +156,7 @@ fn forged_ledgers_are_refused_or_make_sense() {
     }
     drop(file);
     let text = fs::read(&path).unwrap();
-    let forged = scratch.0.join("forged.json");
+    let forged = scratch.path().join("forged.json");
     assert!(read_ledger(&forged, &text), "a right ledger, sealed again");
     let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(12));
     let mut accepted = 0;

@@ -3,12 +3,13 @@
 
 #![cfg(unix)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use skellam::counts::{CountSlices, Counts, Mask, ReadOptions, Rows, read_counts};
 use skellam::prelude::*;
 use skellam::release::ReleasedFolder;
+use tempfile::tempdir;
 
 #[path = "common/forge.rs"]
 mod forge;
@@ -16,23 +17,6 @@ mod forge;
 /// Names the case for the process that runs it.
 const CASE: &str = "SKELLAM_LIMITS_CASE";
 const INPUT: &str = "SKELLAM_LIMITS_INPUT";
-
-/// A folder of its own for one test, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("skellam-limits-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// What the case says, run by this very program under a limit of 2 GB of address space; it must end by itself.
 fn limited(case: &str, input: &Path) -> String {
@@ -101,15 +85,15 @@ fn run(case: &str, input: &Path) -> Result<(), Box<dyn std::error::Error>> {
 /// for, and the process aborted.
 #[test]
 fn forged_releases_are_verified_or_refused() {
-    let scratch = Scratch::new("forged");
-    let zeros = forge::forge(&scratch.0.join("zeros"), &[1, 250_000_000], false);
+    let scratch = tempdir().unwrap();
+    let zeros = forge::forge(&scratch.path().join("zeros"), &[1, 250_000_000], false);
     assert!(ReleasedFolder::open(&zeros).unwrap().bytes() < 300_000);
     // No value is kept, so that this takes no memory.
     assert_eq!(narrow("verify", &zeros), "fine");
     assert_eq!(narrow("load", &zeros), "fine");
     let said = narrow("whole", &zeros);
     assert!(said.contains("all 250000000 released values would take"), "{said}");
-    let ones = forge::forge(&scratch.0.join("ones"), &[1, 100_000_000], true);
+    let ones = forge::forge(&scratch.path().join("ones"), &[1, 100_000_000], true);
     assert_eq!(narrow("verify", &ones), "fine");
     for case in ["load", "whole"] {
         let said = narrow(case, &ones);
@@ -120,8 +104,8 @@ fn forged_releases_are_verified_or_refused() {
 /// A list of sixty million numbers is 120 MB as text and nine gigabytes as the values of a parser.
 #[test]
 fn metadata_that_do_not_fit_are_refused_before_they_are_read() {
-    let scratch = Scratch::new("metadata");
-    let out = forge::forge(&scratch.0.join("out"), &[1, 1], false);
+    let scratch = tempdir().unwrap();
+    let out = forge::forge(&scratch.path().join("out"), &[1, 1], false);
     let text = format!("{{\"shape\": [{}0]}}", "0,".repeat(60_000_000));
     std::fs::write(out.join("metadata.json"), text).unwrap();
     let said = limited("verify", &out);
@@ -151,7 +135,7 @@ fn compressed_floods_end_with_an_error() {
     use flate2::{Compression, GzBuilder};
     use std::io::Write;
 
-    let scratch = Scratch::new("floods");
+    let scratch = tempdir().unwrap();
     // A member of 16 MiB again and again, as parallel compressors write them.
     let flood = |name: &str, first: &str, line: &str, members: usize| {
         let member = |text: &str| {
@@ -160,7 +144,7 @@ fn compressed_floods_end_with_an_error() {
             out.finish().unwrap()
         };
         let (first, block) = (member(first), member(&line.repeat((16 << 20) / line.len())));
-        let path = scratch.0.join(name);
+        let path = scratch.path().join(name);
         std::fs::write(&path, [first, block.repeat(members)].concat()).unwrap();
         assert!(std::fs::metadata(&path).unwrap().len() < 40 << 20);
         path
@@ -199,9 +183,9 @@ fn compressed_floods_end_with_an_error() {
 /// One index with a slip of the pen, or a header of eighty bytes.
 #[test]
 fn vast_shapes_ask_for_a_word() {
-    let scratch = Scratch::new("vast");
+    let scratch = tempdir().unwrap();
     let file = |name: &str, text: &str| {
-        let path = scratch.0.join(name);
+        let path = scratch.path().join(name);
         std::fs::write(&path, text).unwrap();
         path
     };

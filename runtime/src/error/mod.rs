@@ -105,3 +105,43 @@ fn listed(names: &[&str]) -> String {
         names => names.concat(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as StdError;
+
+    use super::*;
+    use crate::counts::{Counts, ReadOptions, read_counts_from};
+
+    /// As `main` shows it.
+    fn shown(error: Box<dyn StdError>) -> String {
+        format!("Error: {error:?}")
+    }
+
+    #[test]
+    fn main_shows_the_sentence() {
+        let Err(negative) = Counts::dense(vec![1, 2], vec![0, -1]) else {
+            panic!("a count of -1 was taken")
+        };
+        assert!(matches!(negative, crate::counts::CountsError::Value { .. }));
+        let sentence = "Error: the count at [0, 1] is -1: true counts are not negative";
+        assert!(shown(negative.clone().into()).starts_with(sentence));
+        assert!(shown(Error::from(negative).into()).starts_with(sentence));
+        let Err(read) = read_counts_from(*b"i,j,n\n0,0,x\n", &ReadOptions::default()) else {
+            panic!("an x was taken for a count")
+        };
+        let shown = shown(read.into());
+        assert!(shown.contains("line 2") && !shown.contains('{'), "{shown}");
+    }
+
+    #[test]
+    fn a_name_that_a_terminal_would_obey_is_spelt_out() {
+        let unknown = Error::Query(QueryError::UnknownLatent {
+            given: "\u{1b}[31mphi".to_owned(),
+            known: "`theta`".to_owned(),
+        });
+        let message = unknown.to_string();
+        assert!(message.contains("\\u{1b}[31mphi"), "{message}");
+        assert!(!message.chars().any(char::is_control), "{message}");
+    }
+}

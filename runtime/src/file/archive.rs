@@ -237,7 +237,7 @@ fn cause(error: ZipError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::whole_file::tests::Scratch;
+    use tempfile::{TempDir, tempdir};
 
     fn entries() -> Vec<Entry<'static>> {
         vec![
@@ -247,16 +247,16 @@ mod tests {
         ]
     }
 
-    fn written(name: &str) -> (Scratch, PathBuf) {
-        let scratch = Scratch::new(name);
-        let path = scratch.0.join("fit.npz");
+    fn written() -> (TempDir, PathBuf) {
+        let scratch = tempdir().unwrap();
+        let path = scratch.path().join("fit.npz");
         Archive::write(&path, "a fit", serde_json::json!({ "seed": 7 }), &entries()).unwrap();
         (scratch, path)
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let (scratch, path) = written("archive");
+        let (scratch, path) = written();
         let read = Archive::read(&path, "a fit").unwrap();
         assert_eq!(read.entries, entries());
         assert_eq!(read.meta["seed"], 7);
@@ -266,7 +266,7 @@ mod tests {
             "{error}"
         );
         // Equal contents are equal bytes.
-        let other = scratch.0.join("other.npz");
+        let other = scratch.path().join("other.npz");
         Archive::write(&other, "a fit", serde_json::json!({ "seed": 7 }), &entries()).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&other).unwrap());
     }
@@ -274,7 +274,7 @@ mod tests {
     /// Any bit of any byte, and any end.
     #[test]
     fn damage_is_named_wherever_it_is() {
-        let (_scratch, path) = written("damage");
+        let (_scratch, path) = written();
         let whole = std::fs::read(&path).unwrap();
         for at in 0..whole.len() {
             let mut bytes = whole.clone();

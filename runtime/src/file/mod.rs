@@ -20,5 +20,5 @@ mod seal;
 pub(crate) use archive::{Archive, ArrayValues, Entry};
 pub(crate) use array::raw_bytes;
 pub use error::SavedError;
-pub(crate) use lock::{Lock, lock_beside, locked};
+pub(crate) use lock::Lock;
 pub(crate) use parts::{Parts, fault, whole};

@@ -26,7 +26,6 @@ mod labels;
 mod latent;
 mod latex;
 mod lookup;
-mod matrices;
 mod observed;
 mod order;
 mod parameters;

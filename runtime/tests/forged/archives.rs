@@ -8,7 +8,9 @@ use skellam::infer::Saved;
 
 use super::archive::{archive, doubles, meta, npy};
 use super::fits::{go_on, read_checkpoint, read_fit};
-use super::{Dice, Scratch, mutants};
+use tempfile::tempdir;
+
+use super::{Dice, mutants};
 
 /// The parts of a fit with two chains of three draws.
 fn parts() -> Vec<(String, Option<Vec<u8>>)> {
@@ -99,7 +101,7 @@ fn refused(kind: &str, of: &str, path: &std::path::Path) -> Option<String> {
 /// space.
 #[test]
 fn hostile_archives_are_errors_and_take_no_memory() {
-    let scratch = Scratch::new("hostile");
+    let scratch = tempdir().unwrap();
     let here = std::env::var("SKELLAM_TEST_HOSTILE").is_ok();
     for (kind, said) in KINDS {
         for of in ["a fit", "a checkpoint"] {
@@ -107,7 +109,8 @@ fn hostile_archives_are_errors_and_take_no_memory() {
             if !here && kind == "many" || of == "a checkpoint" && kind == "shape" {
                 continue;
             }
-            let error = refused(kind, of, &scratch.0.join("hostile")).unwrap_or_else(|| panic!("{kind}: accepted"));
+            let error =
+                refused(kind, of, &scratch.path().join("hostile")).unwrap_or_else(|| panic!("{kind}: accepted"));
             assert!(error.contains(said), "{kind}, {of}: {error}");
         }
     }
@@ -129,8 +132,8 @@ fn hostile_archives_are_errors_and_take_no_memory() {
 
 #[test]
 fn a_checkpoint_whose_numbers_make_no_sense_is_refused() {
-    let scratch = Scratch::new("checkpoint");
-    let path = scratch.0.join("run.ckpt");
+    let scratch = tempdir().unwrap();
+    let path = scratch.path().join("run.ckpt");
     assert!(read_checkpoint(&path, b"0/chain/sweep 8"));
     for text in [
         "0/chain/sweep -1",
@@ -155,8 +158,8 @@ fn a_checkpoint_whose_numbers_make_no_sense_is_refused() {
 /// Bytes of a right fit changed in a few places, sums and digest put right again.
 #[test]
 fn forged_fits_do_not_panic() {
-    let scratch = Scratch::new("fits");
-    let path = scratch.0.join("fit.npz");
+    let scratch = tempdir().unwrap();
+    let path = scratch.path().join("fit.npz");
     let right = archive(&parts());
     assert!(read_fit(&path, &right));
     let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(17));

@@ -1,12 +1,12 @@
 //! Counts that come from a file as positives and sums are fitted as if every value were there.
 
-use std::path::PathBuf;
 
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 use skellam::prelude::*;
 use skellam::release::files::{Recorded, RecordedLaw};
 use skellam::release::{FileError, FolderWriter, ReleaseError, ReleasedFolder};
+use tempfile::tempdir;
 
 /// One declaration for each law.
 macro_rules! declared {
@@ -51,23 +51,6 @@ declared! {
     skellam_noise: Skellam, Difference;
 }
 
-/// A folder of its own for one test, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("skellam-loads-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 const SHAPE: [usize; 2] = [40, 30];
 
 fn counts() -> Sensitive<Counts> {
@@ -97,8 +80,8 @@ fn same_fit<C: RecordedLaw>(folder: &ReleasedFolder, fit: impl Fn(&Released<C>) 
 
 #[test]
 fn loads_are_fitted_as_whole_releases_are() {
-    let scratch = Scratch::new("one");
-    let (counts, at) = (counts(), |name: &str| scratch.0.join(name));
+    let scratch = tempdir().unwrap();
+    let (counts, at) = (counts(), |name: &str| scratch.path().join(name));
     let budget = Lplp::new(2, 1).unwrap();
 
     let released = counts.release_with_seed_for_simulation(&budget, 1).unwrap();
@@ -124,7 +107,7 @@ fn loads_are_fitted_as_whole_releases_are() {
 
 #[test]
 fn one_budget_for_each_slice_of_either_mode() {
-    let scratch = Scratch::new("slices");
+    let scratch = tempdir().unwrap();
     for (axis, size) in SHAPE.into_iter().enumerate() {
         let laws: Vec<Lplp> = (0..size)
             .map(|i| Lplp::new(2, [0.5, 1.0, 3.0][i % 3]).unwrap())
@@ -133,7 +116,7 @@ fn one_budget_for_each_slice_of_either_mode() {
         let released = counts
             .release_by_slice_with_seed_for_simulation(axis, &laws, 1)
             .unwrap();
-        let out = scratch.0.join(axis.to_string());
+        let out = scratch.path().join(axis.to_string());
         released.save(&out, &Varying::Slice { axis, laws }).unwrap();
         same_fit(&ReleasedFolder::open(&out).unwrap(), geometric::fit, true);
     }
@@ -141,11 +124,11 @@ fn one_budget_for_each_slice_of_either_mode() {
 
 #[test]
 fn what_needs_each_value_says_how_to_load_it() {
-    let scratch = Scratch::new("needs");
+    let scratch = tempdir().unwrap();
     let budget = Lplp::new(2, 1).unwrap();
     let released = counts().release_with_seed_for_simulation(&budget, 1).unwrap();
-    released.save(scratch.0.join("out"), &budget.into()).unwrap();
-    let folder = ReleasedFolder::open(scratch.0.join("out")).unwrap();
+    released.save(scratch.path().join("out"), &budget.into()).unwrap();
+    let folder = ReleasedFolder::open(scratch.path().join("out")).unwrap();
     let loaded = folder.load::<TwoSidedGeometric>().unwrap();
     let settings = Cavi {
         form: CaviForm::Augmented,
@@ -203,9 +186,9 @@ impl Recorded for Tens {
 
 #[test]
 fn a_mechanism_of_ones_own_is_written_and_read() {
-    let scratch = Scratch::new("own");
+    let scratch = tempdir().unwrap();
     let tens = Varying::Uniform(Tens(Lplp::new(2, 1).unwrap()));
-    let mut writer = FolderWriter::create(scratch.0.join("out"), &[2, 2], &tens).unwrap();
+    let mut writer = FolderWriter::create(scratch.path().join("out"), &[2, 2], &tens).unwrap();
     writer.push_slice(&[120, 0]).unwrap();
     writer.push_slice(&[0, 990]).unwrap();
     let folder = ReleasedFolder::open(writer.finish().unwrap()).unwrap();
