@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::{CellValues, ComponentTable, Scores, likeness, rank_one};
-use skellam::plot::{Matrices, matrices};
+use skellam_plot::{Matrices, matrices};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;

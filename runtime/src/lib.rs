@@ -7,7 +7,7 @@
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
 //! are made private, [`counts`] where they come from, [`simulate`] draws some whose truth is known, [`diagnose`] how well it
-//! went; [`selftest`] checks all that was derived for a model; [`family`] has the laws of latents. With feature `plot`, `plot` draws fits.
+//! went; [`selftest`] checks all that was derived for a model; [`family`] has the laws of latents.
 
 pub mod contract;
 pub mod diagnose;
@@ -16,8 +16,6 @@ pub mod family;
 pub mod file;
 pub mod infer;
 pub mod model;
-#[cfg(feature = "plot")]
-pub mod plot;
 #[doc(hidden)]
 pub mod preamble;
 pub mod prelude;

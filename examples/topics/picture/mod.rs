@@ -2,7 +2,7 @@
 
 mod block;
 
-use skellam::plot::{Component, Components, Figure, Group, Matrices, Picture};
+use skellam_plot::{Component, Components, Figure, Group, Matrices, Picture};
 use skellam::prelude::*;
 
 use super::corpus::grouped;

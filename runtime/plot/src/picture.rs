@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-crate::plain_debug!(PlotError);
+skellam_math::plain_debug!(PlotError);
 
 /// A picture that cannot be drawn or was not saved.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
     /// The file could not be written.
-    #[error("{}: the picture was not written: {source}; check the path and the permissions", crate::quoted(path.display()))]
+    #[error("{}: the picture was not written: {source}; check the path and the permissions", skellam::quoted(path.display()))]
     Io {
         /// The path as given.
         path: PathBuf,
@@ -29,7 +29,7 @@ pub enum PlotError {
 }
 
 /// As many labels as values, or none.
-pub(super) fn labels(of: &'static str, given: &[impl AsRef<str>], expected: usize) -> Result<Vec<String>, PlotError> {
+pub(crate) fn labels(of: &'static str, given: &[impl AsRef<str>], expected: usize) -> Result<Vec<String>, PlotError> {
     if !given.is_empty() && given.len() != expected {
         let given = given.len();
         return Err(PlotError::Labels { of, expected, given });
@@ -44,7 +44,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub(super) fn new(svg: &str) -> Self {
+    pub(crate) fn new(svg: &str) -> Self {
         // Sharp edges, or neighbouring cells would show seams when the picture is scaled; and no attributes that have their
         // default value, which take a third of the bytes.
         let lines = svg.lines().map(|line| match line.starts_with("<rect") {

@@ -1,6 +1,6 @@
 //! Which numbers of a fit are drawn.
 
-use crate::infer::GibbsFit;
+use skellam::infer::GibbsFit;
 
 /// Monitored rates that are drawn: those with the largest R-hat.
 const WORST: usize = 3;

@@ -21,7 +21,7 @@ const BLUE: [u8; 3] = [33, 102, 172];
 /// of their size, so that small counts can be told apart. One value in fifty is beyond the darkest shade.
 ///
 /// ```
-/// use skellam::plot::{Group, Matrices, matrices};
+/// use skellam_plot::{Group, Matrices, matrices};
 /// let rates = [0.5, 2.0, 1.0, 0.1];
 /// let part = Matrices::new([2, 2])
 ///     .panel("rates", "posterior means", &rates)

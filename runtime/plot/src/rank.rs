@@ -4,7 +4,7 @@ use super::axes::Scale;
 use super::canvas::{CHAINS, Canvas, FAINT, GREY, INK, Side};
 use super::figure::sealed::Drawn;
 use super::{Figure, Part, Picture, Quantity, Traces};
-use crate::infer::GibbsFit;
+use skellam::infer::GibbsFit;
 
 const PANEL: i32 = 90;
 const TITLE: i32 = 24;
@@ -89,7 +89,7 @@ impl Drawn for Ranks {
 
 /// How many draws of each chain have their ranks in each part of all ranks. Equal values share their ranks in the order of chains
 /// in turn, so that none of them gets the lower ones.
-pub(super) fn histograms(draws: &[f64], num_chains: usize) -> Vec<Vec<usize>> {
+pub(crate) fn histograms(draws: &[f64], num_chains: usize) -> Vec<Vec<usize>> {
     let per_chain = draws.len() / num_chains.max(1);
     let mut order: Vec<usize> = (0..per_chain * num_chains).collect();
     order.sort_by(|&a, &b| {

@@ -4,7 +4,7 @@ use super::canvas::{Canvas, FAINT, GREY, Side};
 
 /// A linear scale from values to pixels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     from: f64,
     to: f64,
     start: i32,

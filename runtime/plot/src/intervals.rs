@@ -4,8 +4,8 @@ use super::axes::Scale;
 use super::canvas::{Canvas, FAINT, GREY, INK, STRONG, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
 use super::{Figure, Part, Picture};
-use crate::error::Error;
-use crate::infer::{Draws, FromArray};
+use skellam::error::Error;
+use skellam::infer::{Draws, FromArray};
 
 const LINE: i32 = 18;
 const LABELS: i32 = 190;
@@ -34,7 +34,7 @@ impl Interval {
     /// ```
     ///
     /// # Errors
-    /// [`QueryError::NotKept`](crate::error::QueryError::NotKept) where draws were not kept.
+    /// [`QueryError::NotKept`](skellam::error::QueryError::NotKept) where draws were not kept.
     pub fn of<T: FromArray>(draws: &Draws<T>, label: impl Fn(&[usize]) -> String) -> Result<Vec<Self>, Error> {
         let (all, shape) = (draws.as_slice()?, draws.shape());
         let size: usize = shape.iter().product();
@@ -52,7 +52,7 @@ impl Interval {
                 low + (high - low) * at.fract()
             };
             Self {
-                label: label(&crate::counts::index_at(shape, entry)),
+                label: label(&skellam::counts::index_at(shape, entry)),
                 quantiles: Self::AT.map(quantile),
             }
         };

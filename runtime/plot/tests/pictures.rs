@@ -1,11 +1,10 @@
 //! Pictures of a real fit, each by one call. They are left in the folder of temporary files of the build, to be looked at.
-#![cfg(feature = "plot")]
 
 use std::path::Path;
 
 use skellam::diagnose::HeldOutCurve;
-use skellam::plot;
 use skellam::prelude::*;
+use skellam_plot as plot;
 
 skellam::model! {
     model Topics {

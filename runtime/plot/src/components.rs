@@ -6,7 +6,7 @@ use super::canvas::{BAR, Canvas, GREY, INK, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
 use super::picture::labels;
 use super::{Figure, Part, Picture, PlotError};
-use crate::diagnose::top_words;
+use skellam::diagnose::top_words;
 
 /// Width that a panel needs.
 const PANEL: i32 = 216;
@@ -21,7 +21,7 @@ const NUMBER: i32 = 44;
 /// Components, each a panel with a bar for each entry.
 ///
 /// ```
-/// use skellam::plot::{Component, Components, Figure};
+/// use skellam_plot::{Component, Components, Figure};
 /// let crude = Component::new("1").remark("61 % of all words").entry("oil", 0.7).entry("crude", 0.3);
 /// let picture = Figure::new("").part(Components::new("The largest topics").component(crude)).draw();
 /// assert!(picture.svg().contains("crude"));

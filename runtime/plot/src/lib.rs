@@ -1,4 +1,4 @@
-//! Pictures of fits as SVG, with feature `plot`: one call each.
+//! Pictures of fits of skellam as SVG: one call each.
 //!
 //! | call | shows |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! Each gives a [`Picture`], to be saved or shown in a notebook. A [`Figure`] puts several parts below each other.
 //!
 //! ```
-//! use skellam::plot::{Matrices, matrices};
+//! use skellam_plot::{Matrices, matrices};
 //!
 //! let values = [3.0, -1.0, 0.0, 2.0, 5.0, 0.5];
 //! let picture = matrices(&Matrices::new([2, 3]).panel("released", "", &values));

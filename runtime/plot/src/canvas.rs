@@ -7,24 +7,24 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, FontTransform};
 
-use crate::quoted;
+use skellam::quoted;
 
-pub(super) type Paint = RGBColor;
+pub(crate) type Paint = RGBColor;
 
 /// Text.
-pub(super) const INK: Paint = RGBColor(33, 37, 41);
+pub(crate) const INK: Paint = RGBColor(33, 37, 41);
 /// Text of lesser rank.
-pub(super) const GREY: Paint = RGBColor(95, 102, 110);
+pub(crate) const GREY: Paint = RGBColor(95, 102, 110);
 /// Warnings.
-pub(super) const ALARM: Paint = RGBColor(178, 24, 43);
+pub(crate) const ALARM: Paint = RGBColor(178, 24, 43);
 /// Lines of a grid.
-pub(super) const FAINT: Paint = RGBColor(205, 209, 214);
+pub(crate) const FAINT: Paint = RGBColor(205, 209, 214);
 /// Bars.
-pub(super) const BAR: Paint = RGBColor(150, 175, 200);
+pub(crate) const BAR: Paint = RGBColor(150, 175, 200);
 /// Points and lines that say most.
-pub(super) const STRONG: Paint = RGBColor(33, 102, 172);
+pub(crate) const STRONG: Paint = RGBColor(33, 102, 172);
 /// Of chains, in their order: told apart also by those who do not see all colours (Okabe and Ito).
-pub(super) const CHAINS: [Paint; 8] = [
+pub(crate) const CHAINS: [Paint; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
     RGBColor(0, 158, 115),
@@ -37,7 +37,7 @@ pub(super) const CHAINS: [Paint; 8] = [
 
 /// On which side of the text its position lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Left,
     Middle,
     Right,
@@ -53,7 +53,7 @@ pub struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     /// An empty drawing into `svg`.
-    pub(super) fn new(svg: &'a mut String, [width, height]: [i32; 2]) -> Self {
+    pub(crate) fn new(svg: &'a mut String, [width, height]: [i32; 2]) -> Self {
         let size = (width.unsigned_abs(), height.unsigned_abs());
         let canvas = Self {
             area: SVGBackend::with_string(svg, size).into_drawing_area(),
@@ -68,40 +68,40 @@ impl<'a> Canvas<'a> {
     }
 
     /// A filled rectangle.
-    pub(super) fn rect(&self, [x, y]: [i32; 2], [width, height]: [i32; 2], color: Paint) {
+    pub(crate) fn rect(&self, [x, y]: [i32; 2], [width, height]: [i32; 2], color: Paint) {
         let corners = [(x, y), (x + width, y + height)];
         self.note(self.area.draw(&Rectangle::new(corners, color.filled())));
     }
 
     /// A thin frame.
-    pub(super) fn frame(&self, [x, y]: [i32; 2], [width, height]: [i32; 2]) {
+    pub(crate) fn frame(&self, [x, y]: [i32; 2], [width, height]: [i32; 2]) {
         let corners = [(x, y), (x + width, y + height)];
         self.note(self.area.draw(&Rectangle::new(corners, FAINT.stroke_width(1))));
     }
 
     /// A line through points.
-    pub(super) fn line(&self, points: &[[i32; 2]], color: Paint, width: u32) {
+    pub(crate) fn line(&self, points: &[[i32; 2]], color: Paint, width: u32) {
         let points: Vec<(i32, i32)> = points.iter().map(|&[x, y]| (x, y)).collect();
         self.note(self.area.draw(&PathElement::new(points, color.stroke_width(width))));
     }
 
     /// A filled circle.
-    pub(super) fn dot(&self, [x, y]: [i32; 2], radius: i32, color: Paint) {
+    pub(crate) fn dot(&self, [x, y]: [i32; 2], radius: i32, color: Paint) {
         self.note(self.area.draw(&Circle::new((x, y), radius, color.filled())));
     }
 
     /// Words, their middle at the height of `at`.
-    pub(super) fn text(&self, text: &str, at: [i32; 2], pixels: f64, side: Side, color: Paint) {
+    pub(crate) fn text(&self, text: &str, at: [i32; 2], pixels: f64, side: Side, color: Paint) {
         self.write(text, at, pixels, side, color, FontStyle::Normal, FontTransform::None);
     }
 
     /// Heavy words.
-    pub(super) fn bold(&self, text: &str, at: [i32; 2], pixels: f64, side: Side) {
+    pub(crate) fn bold(&self, text: &str, at: [i32; 2], pixels: f64, side: Side) {
         self.write(text, at, pixels, side, INK, FontStyle::Bold, FontTransform::None);
     }
 
     /// Words that run upwards and begin at `at`.
-    pub(super) fn upwards(&self, text: &str, at: [i32; 2], pixels: f64, color: Paint) {
+    pub(crate) fn upwards(&self, text: &str, at: [i32; 2], pixels: f64, color: Paint) {
         self.write(
             text,
             at,
@@ -141,14 +141,14 @@ impl<'a> Canvas<'a> {
     }
 
     /// Completes the drawing.
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         self.note(self.area.present());
         assert!(!self.refused.get(), "a backend that writes to memory refuses nothing");
     }
 }
 
 /// At most `most` characters, the last an ellipsis where something was cut off.
-pub(super) fn shortened(text: &str, most: usize) -> String {
+pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -156,6 +156,6 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// About how many characters of a size fit into so many pixels.
-pub(super) fn that_fit(width: i32, pixels: f64) -> usize {
+pub(crate) fn that_fit(width: i32, pixels: f64) -> usize {
     (f64::from(width.max(0)) / (0.56 * pixels)) as usize
 }

@@ -4,7 +4,7 @@ use super::axes::Scale;
 use super::canvas::{Canvas, FAINT, GREY, INK, STRONG, Side};
 use super::figure::sealed::Drawn;
 use super::{Figure, Part, Picture};
-use crate::diagnose::HeldOutCurve;
+use skellam::diagnose::HeldOutCurve;
 
 const LEFT: i32 = 72;
 const PANEL: i32 = 340;

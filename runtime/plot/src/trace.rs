@@ -4,7 +4,7 @@ use super::axes::Scale;
 use super::canvas::{CHAINS, Canvas, GREY, Side};
 use super::figure::sealed::Drawn;
 use super::{Figure, Part, Picture, Quantity};
-use crate::infer::GibbsFit;
+use skellam::infer::GibbsFit;
 
 const PANEL: i32 = 130;
 const TITLE: i32 = 22;
@@ -16,8 +16,8 @@ const POINTS: usize = 1000;
 /// Quantities draw by draw, a panel for each and a line for each chain.
 #[derive(Clone, Debug)]
 pub struct Traces {
-    pub(super) num_chains: usize,
-    pub(super) quantities: Vec<Quantity>,
+    pub(crate) num_chains: usize,
+    pub(crate) quantities: Vec<Quantity>,
 }
 
 impl Traces {

@@ -10,7 +10,7 @@ const BETWEEN: i32 = 28;
 /// Something that can be drawn into a figure. The parts of this crate are the only ones.
 pub trait Part: sealed::Drawn {}
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     use super::Canvas;
 
     /// How a part is drawn.
@@ -37,7 +37,7 @@ pub(super) mod sealed {
 /// A picture of several parts, from top to bottom.
 ///
 /// ```
-/// use skellam::plot::{Component, Components, Figure, Matrices};
+/// use skellam_plot::{Component, Components, Figure, Matrices};
 /// let heat = Matrices::new([1, 2]).panel("rates", "", &[1.0, 2.0]);
 /// let words = Components::new("topics").component(Component::new("1").entry("ship", 0.7).entry("oil", 0.3));
 /// let picture = Figure::new("A week of news").remark("two words").part(heat).part(words).draw();
