@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::{CellValues, ComponentTable, Scores, likeness, rank_one};
-use skellam_plot::{Matrices, matrices};
 use skellam::prelude::*;
 use skellam::simulate::Simulation;
 use skellam_examples::prelude::*;
+use skellam_plot::{Matrices, matrices};
 
 skellam::model! {
     /// Messages between actors, each in several groups.

@@ -195,8 +195,8 @@ mod tests {
     use super::super::exact::{Exact, Hidden};
     use super::super::published::{Ascent, Minorizer};
     use super::*;
-    use skellam::selftest::SelfTest;
     use skellam::streams::{Purpose, Streams};
+    use skellam_check::SelfTest;
 
     /// Tables of 20 people: long chains against the exact posterior, within four standard errors of means of 20 parts (of 12 numbers, a false
     /// alarm in some hundred runs); the bound lies below the evidence and above the published one.

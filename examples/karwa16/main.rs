@@ -68,7 +68,7 @@ fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
         return Ok(format!("{}\n", declared::NaiveBayes::derivation()));
     }
     if flags.self_test {
-        return Ok(format!("{}\n", declared::NaiveBayes::self_test()));
+        return Ok(format!("{}\n", skellam_check::check::<declared::NaiveBayes>()));
     }
     if let Some(folder) = &flags.votes {
         return votes::run(flags, folder);

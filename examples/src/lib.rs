@@ -17,7 +17,7 @@ use skellam::diagnose::{CellValues, Scores, perplexity};
 use skellam::infer::{Doubt, GibbsFit};
 use skellam::model::Derivation;
 use skellam::prelude::*;
-use skellam::selftest::Report;
+use skellam_check::Report;
 
 pub mod flags;
 pub mod reading;
@@ -64,8 +64,8 @@ macro_rules! example {
                 form.map_or_else($model::derivation, $model::derivation_of)
             }
 
-            fn self_test() -> ::skellam::selftest::Report {
-                $model::self_test()
+            fn self_test() -> ::skellam_check::Report {
+                ::skellam_check::check::<$model>()
             }
 
             fn study(&self) -> ::std::result::Result<$crate::Study, $crate::Failure> {

@@ -7,7 +7,7 @@
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
 //! are made private, [`counts`] where they come from, [`simulate`] draws some whose truth is known, [`diagnose`] how well it
-//! went; [`selftest`] checks all that was derived for a model; [`family`] has the laws of latents.
+//! went; [`family`] has the laws of latents.
 
 pub mod contract;
 pub mod diagnose;
@@ -21,7 +21,6 @@ pub mod preamble;
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;
-pub mod selftest;
 pub mod simulate;
 pub mod total;
 mod user_types;

@@ -25,21 +25,17 @@ pub use crate::distribution::{
 };
 pub use crate::error::Error;
 pub use crate::infer::{
-    Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
-    channel_load,
+    Cavi, CaviFit, Declaration, Declared, Declares, Draws, EachCount, FitOf, Gibbs, GibbsFit, Plan, Posterior,
+    Predictive, Simplex, channel_load,
 };
 pub use crate::model::{
     ArraySpec, Bound, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation, DerivationBlock,
     Derived, Domain, ElboParts, Emitted, EngineForm, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
     Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Scaled, SeenAs, SeenByCell,
-    SeenDifferences, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, WrittenCell,
-    WrittenCount, WrittenForm, WrittenModel, exact, naive,
+    SeenDifferences, SeenThrough, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec,
+    WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact, naive,
 };
 pub use crate::release::Released;
-pub use crate::selftest::{
-    Named, Report, Setting, Testable, TestedByCell, TestedMechanism, exactly, in_order, mechanism, self_test,
-    tested_difference,
-};
 pub use crate::special::{bessel_mean, digamma};
 pub use crate::view::{CellWeights, DifferenceCell, GeometricCell, SummedOutCell};
 pub use rand::Rng;

@@ -7,12 +7,12 @@ mod array;
 mod bound;
 mod builder;
 mod constructors;
+mod counts;
 mod data;
 mod fits;
 mod rates;
 mod setters;
 mod sizes;
-mod testable;
 
 /// The types that a user of a model sees: the declaration on which data are set, sizes, fits, and the model that engines run on.
 ///
@@ -68,6 +68,6 @@ macro_rules! __user_types {
         $crate::__setters! { $Model { $($index)* } { $($hyper)* } { $($array)* } { $($latent)* } }
         $crate::__fits! { $vis $Gibbs, $Cavi of $Model, $Bound; { $($latent)* } }
         $crate::__rates! { $vis $Gibbs, $Cavi of $Model [$($($Several),*)?] { $($count)* } }
-        $crate::__testable! { $Model, $Bound { $($count)* $($($hidden)*)? } }
+        $crate::__counts! { $Model, $Bound { $($count)* $($($hidden)*)? } }
     };
 }

@@ -1,6 +1,6 @@
 //! The declarations of every family that the language can say, each without a mechanism and with one.
 
-use skellam::selftest::{Report, SelfTest, Testable};
+use skellam_check::{Report, SelfTest, Testable};
 
 /// The iterations with which a family is tried, as a share of those of a self-test. What is derived for a family shows with as few
 /// (`audit.rs`); what a channel or a custom update does wrong may not, and is tried with all of them, once.

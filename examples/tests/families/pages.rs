@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use skellam::prelude::EngineForm;
-use skellam::selftest::SelfTest;
+use skellam_check::SelfTest;
 use skellam_examples::Example;
 
 use super::examples::{

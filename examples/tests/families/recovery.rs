@@ -1,7 +1,7 @@
 //! The examples of the families, run quickly: each recovers what it is there to recover.
 
 use clap::Parser;
-use skellam::selftest::{Check, Report, SelfTest};
+use skellam_check::{Check, Report, SelfTest};
 use skellam_examples::{Example, Study};
 
 use super::examples::{

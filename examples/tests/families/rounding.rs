@@ -181,7 +181,7 @@ fn it_is_not_taken_for_private() {
 
 #[test]
 fn the_self_test_accepts_it() {
-    let report = Commuters::self_test();
+    let report = skellam_check::check::<Commuters>();
     assert!(report.passed(), "{report}");
 }
 

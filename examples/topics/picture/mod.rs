@@ -2,8 +2,8 @@
 
 mod block;
 
-use skellam_plot::{Component, Components, Figure, Group, Matrices, Picture};
 use skellam::prelude::*;
+use skellam_plot::{Component, Components, Figure, Group, Matrices, Picture};
 
 use super::corpus::grouped;
 use super::error::TopicsError;

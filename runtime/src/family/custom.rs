@@ -7,7 +7,7 @@ use crate::streams::Stream;
 ///
 /// Every method has the conjugate update for its default, so that an implementation changes what it must
 /// and no more. A draw may be anything that leaves the complete conditional invariant (a slice sampler, a
-/// Metropolis step from the current values); `self_test()` of the model judges it.
+/// Metropolis step from the current values); `skellam_check::check` judges it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an update of a latent",
     label = "not an update",

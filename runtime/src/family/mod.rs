@@ -44,7 +44,7 @@ pub struct Reference<'a> {
 /// `(a + n, b + e)`.
 ///
 /// Parameters and values come as *lines*, one after another, `size` entries each: entries that depend on each other given the
-/// parameters. Where none do, a line is one entry. [`crate::selftest::family`] holds the methods of a family against each other.
+/// parameters. Where none do, a line is one entry. [`skellam_check::family`] holds the methods of a family against each other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a family of priors",
     label = "not a family of priors",
@@ -144,7 +144,8 @@ pub enum Invalid {
 
 impl dyn Family + '_ {
     /// Whether it is neither of the library's: what a user wrote is checked wherever it is called.
-    pub(crate) fn is_of_a_user(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_of_a_user(&self) -> bool {
         !self.has_scale() && !self.has_lines()
     }
 }

@@ -300,7 +300,8 @@ impl<'m> Ascent<'m> {
     }
 
     /// The rates at the means.
-    pub(super) fn count_rates(&self) -> &[CountRate] {
+    #[doc(hidden)]
+    pub fn count_rates(&self) -> &[CountRate] {
         &self.count_rates
     }
 

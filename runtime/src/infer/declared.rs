@@ -5,9 +5,11 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::{Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs, rates_at};
+use crate::channel::Channel;
 use crate::diagnose::PredictiveCheck;
 use crate::error::Error;
-use crate::model::{Bound, CountData, Derived, Emitted, FormKind, Given, Model, Origin, Spec};
+use crate::model::{Bound, CountData, Derived, Emitted, FormKind, Given, Model, Origin, SeenThrough, Spec};
+use crate::view::DifferenceCell;
 
 /// What the macro makes of a declaration: the model with its data, and the fits, whose fields have the names of its latents.
 pub trait Declaration: Model + From<Bound> {
@@ -21,6 +23,27 @@ pub trait Declaration: Model + From<Bound> {
     type Gibbs: From<GibbsFit> + FitOf<Self>;
     /// What variational inference returns.
     type Cavi: From<CaviFit> + FitOf<Self>;
+}
+
+/// A declaration, by the type that has its name. Implemented by `model!`.
+pub trait Declares {
+    /// The model with its data.
+    type Bound: Declaration + 'static;
+
+    /// Tells how every count is seen, the hidden ones too. What asks is generic, so that nothing is compiled for those who do not ask.
+    fn each_count<V: EachCount>(visitor: &mut V);
+}
+
+/// What is told of the counts of a declaration, each by its number.
+pub trait EachCount {
+    /// Observed as it is.
+    fn exact(&mut self, count: usize);
+
+    /// Released by the law `M`.
+    fn channel<M: Channel>(&mut self, count: usize, seen: SeenThrough<M>);
+
+    /// A difference of two counts, whose cells take the steps `S`.
+    fn difference<S: DifferenceCell>(&mut self, count: usize);
 }
 
 /// A declared model with its data and settings, ready to be fitted.

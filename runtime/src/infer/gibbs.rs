@@ -265,7 +265,8 @@ impl<'m> Chain<'m> {
     }
 
     /// The rate of every count, at the current values.
-    pub(crate) fn count_rates(&self) -> &[CountRate] {
+    #[doc(hidden)]
+    pub fn count_rates(&self) -> &[CountRate] {
         &self.count_rates
     }
 

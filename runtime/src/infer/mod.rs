@@ -48,7 +48,7 @@ pub use cavi::{CaviRun, cavi};
 pub use cavi_fit::CaviFit;
 pub use chains::{gibbs, pool};
 pub use checkpoint::Checkpoint;
-pub use declared::{Declaration, Declared};
+pub use declared::{Declaration, Declared, Declares, EachCount};
 pub use doubt::Doubt;
 pub use draws::Draws;
 pub use fit::{Collapse, FromArray, Posterior, Simplex};

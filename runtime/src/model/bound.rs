@@ -81,7 +81,8 @@ impl Bound {
     }
 
     /// The rate of every count where all latents are zero.
-    pub(super) fn count_rates(&self) -> Vec<CountRate> {
+    #[doc(hidden)]
+    pub fn count_rates(&self) -> Vec<CountRate> {
         let x = Factors::zeros(&self.latents);
         let of_count = |count: usize| CountRate::new(self.emitted, &self.known, count, x.clone());
         (0..self.views.len()).map(of_count).collect()

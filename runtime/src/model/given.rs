@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Ways over cells: by blocks, and one by one.
-pub(crate) const WAYS: usize = 2;
+pub const WAYS: usize = 2;
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
 #[derive(Clone, Debug)]

@@ -55,14 +55,16 @@ pub use elbo_parts::ElboParts;
 pub use emitted::{Emitted, Known, Reading, Sides};
 pub use factors::Factors;
 pub use forms::{EngineForm, WrittenForm, WrittenModel};
+#[doc(hidden)]
+pub use given::WAYS;
+pub(crate) use given::learned_shapes;
 pub use given::{Derived, Given};
-pub(crate) use given::{WAYS, learned_shapes};
 pub use labels::{Index, Labels, Origin};
 pub use latent::Latent;
 pub use lookup::{Lookup, Positions, Start};
 pub use observed::{
     DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAs, SeenByCell, SeenDifferences, SeenInSteps,
-    Target, exact, naive, seen, supported,
+    SeenThrough, Target, exact, naive, seen, supported,
 };
 pub(crate) use order::{Order, Orders};
 use parameters::entries;

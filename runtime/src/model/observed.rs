@@ -7,7 +7,7 @@ mod lines;
 mod replicated;
 
 pub use differences::SeenDifferences;
-pub use given::{DataOf, ReleasedBy, SeenAs, SeenByCell, SeenInSteps, exact, naive};
+pub use given::{DataOf, ReleasedBy, SeenAs, SeenByCell, SeenInSteps, SeenThrough, exact, naive};
 pub use hidden::HiddenCount;
 pub use replicated::{Replicated, Target};
 
@@ -68,7 +68,8 @@ impl<M: Channel> Observed<M> {
     }
 
     /// The same data in other forms.
-    pub(crate) fn in_forms(self, forms: Forms<M>) -> Self {
+    #[doc(hidden)]
+    pub fn in_forms(self, forms: Forms<M>) -> Self {
         Self { forms, ..self }
     }
 

@@ -66,7 +66,8 @@ impl Spec {
     }
 
     /// The latent whose learned shape has a latent in it, if there is one.
-    pub(crate) fn in_shape(&self, latent: usize) -> Option<&'static str> {
+    #[doc(hidden)]
+    pub fn in_shape(&self, latent: usize) -> Option<&'static str> {
         let has = |shape: &CountSpec| {
             let mut factors = shape.terms.iter().flat_map(|term| term.factors);
             factors.any(|factor| factor.of == FactorKind::Latent(latent))
@@ -76,7 +77,8 @@ impl Spec {
     }
 
     /// The first latent whose shape is learned.
-    pub(crate) fn learns_shape_of(&self) -> Option<&'static str> {
+    #[doc(hidden)]
+    pub fn learns_shape_of(&self) -> Option<&'static str> {
         let of = self.latents.iter().find(|of| of.prior.shape.is_some());
         of.map(|of| of.name)
     }
@@ -113,7 +115,8 @@ impl Spec {
     }
 
     /// Whether a count is the total of another.
-    pub(crate) fn is_total(&self, count: usize) -> bool {
+    #[doc(hidden)]
+    pub fn is_total(&self, count: usize) -> bool {
         let totals = self.counts.iter().filter_map(|count| count.total);
         totals.into_iter().any(|total| total.of == TotalKind::Count(count))
     }
@@ -166,7 +169,8 @@ impl PriorSpec {
     }
 
     /// Every term of its parameters.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = &TermSpec> {
+    #[doc(hidden)]
+    pub fn terms(&self) -> impl Iterator<Item = &TermSpec> {
         let shape = self.shape.into_iter().flat_map(|shape| shape.terms);
         self.parameters.iter().chain(shape)
     }

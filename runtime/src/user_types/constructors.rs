@@ -185,7 +185,7 @@ macro_rules! __seen {
     (released $Law:ident; $value:expr) => { $crate::private::Observed::<$Law>::released($value).shared() };
     (released $Law:ident $library:ident $Cell:ident; $value:expr) => {{
         use $crate::private::SeenByCell as _;
-        $crate::private::SeenAs::<$crate::private::$library, $Law>::new($value).by($Cell)
+        ($crate::private::SeenAs::<$crate::private::$library, $Law>::LAW.by($Cell).data)($value)
     }};
     (naive exact $Law:ident; $value:expr) => { $crate::__seen!(exact $Law; $value) };
     (naive released $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => {

@@ -43,6 +43,7 @@ pub use sorting::Forms;
 pub use source::Source;
 pub(crate) use summed_out_cell::written_laws;
 pub use summed_out_cell::{SummedOutCell, WrittenLaw};
-pub(crate) use weights::tried_by;
+#[doc(hidden)]
+pub use weights::tried_by;
 pub use weights::{Base, Weights};
 pub use written::GeometricSteps;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::channel::{Augmentation, CellState, Channel, LogLinear};
 
+use crate::streams::Stream;
+
 use super::door::Door;
 use super::form::Form;
 use super::seen::{Laws, PackedOf, Seen};
@@ -16,6 +18,9 @@ trait AnyForm<C: Channel>: Send + Sync {
 
     /// Puts observations and laws behind the door.
     fn door(&self, values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door>;
+
+    /// See [`Forms::redrawn`].
+    fn redrawn(&self, law: &C, rate: f64, y: u64, rounds: usize, rng: &mut Stream) -> (C::Value, u64);
 }
 
 impl<C: Channel, S: CellState, F: CellState> AnyForm<C> for Form<C, S, F> {
@@ -25,6 +30,19 @@ impl<C: Channel, S: CellState, F: CellState> AnyForm<C> for Form<C, S, F> {
 
     fn door(&self, values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door> {
         Seen::behind_door(*self, values, laws)
+    }
+
+    fn redrawn(&self, law: &C, rate: f64, y: u64, rounds: usize, rng: &mut Stream) -> (C::Value, u64) {
+        // Auxiliary variables come from their prior, whatever was observed.
+        let before = law.observe(y, rng);
+        let mut state = [(self.start)(law, before, rng)];
+        let c = (self.observe)(law, y, &state[0], rng);
+        let mut after = y;
+        for _ in 0..rounds {
+            after = 0;
+            (self.steps.imputes)(law, &[rate], &[c], &mut state, 0, rng, &mut |_, y, _| after = y);
+        }
+        (c, after)
     }
 }
 
@@ -65,6 +83,22 @@ impl<C: Channel> Forms<C> {
     /// The collapsed form of the channel, and the one with the auxiliary variables `A` if there are any.
     pub fn with<A: Augmentation<C>>() -> Self {
         Self::new(Form::collapsed(), A::SUPPORTED.then(Form::augmented::<A>))
+    }
+
+    /// The collapsed form.
+    pub fn collapsed(&self) -> &Form<C> {
+        &self.collapsed
+    }
+
+    /// Whether the augmented form visits a cell that is exposure alone to the channel; `None` where there is no such form.
+    pub fn visits_augmented(&self, law: &C, c: C::Value) -> Option<bool> {
+        Some(self.augmented.as_deref()?.visits(law, c))
+    }
+
+    /// What is observed of a true count `y` through the auxiliary variables, and the count after `rounds` of their Gibbs step; `None` where there is
+    /// no augmented form.
+    pub fn redrawn(&self, law: &C, rate: f64, y: u64, rounds: usize, rng: &mut Stream) -> Option<(C::Value, u64)> {
+        Some(self.augmented.as_deref()?.redrawn(law, rate, y, rounds, rng))
     }
 
     /// Whether there is an augmented form.

@@ -66,7 +66,7 @@ impl Base {
 }
 
 /// By which a self-test weighs the cells at a value of an index.
-pub(crate) fn tried_by(value: usize) -> f64 {
+pub fn tried_by(value: usize) -> f64 {
     1.0 / (1.0 + value as f64)
 }
 

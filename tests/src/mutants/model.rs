@@ -6,7 +6,7 @@ use std::sync::Arc;
 use skellam::Error;
 use skellam::counts::Mask;
 use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Latent, Model, Prior, Spec, Step, Symmetry};
-use skellam::selftest::{Setting, Testable, TestedMechanism};
+use skellam_check::{Setting, Testable, TestedMechanism};
 
 use super::Mistake;
 use super::step::Altered;

@@ -2,8 +2,8 @@
 
 use skellam::error::RunError;
 use skellam::prelude::*;
-use skellam::selftest::{Check, SelfTest};
 use skellam::streams::Stream;
+use skellam_check::{Check, SelfTest};
 use skellam_tests::declared::EFFORT;
 
 /// A gamma cut at [`TOP`]: drawn again until it is below.
@@ -160,7 +160,7 @@ fn the_default_of_the_trait_is_the_derived_update() {
 
 #[test]
 fn a_right_update_passes_its_self_test() {
-    let report = WithTruncated::self_test();
+    let report = skellam_check::check::<WithTruncated>();
     assert!(report.passed(), "{report}");
 }
 

@@ -90,7 +90,8 @@ fn moments<M: Declaration, C: GeometricCell + 'static>(
     let law = TwoSidedGeometric::new(0.4).unwrap();
     let data = Released::assert_mechanism(vec![DOCS, WORDS], values, law.into()).unwrap();
     let noting = Noting::<C>(PhantomData);
-    let seen: std::sync::Arc<dyn CountData> = SeenAs::<TwoSidedGeometric, TwoSidedGeometric>::new(&data).by(noting);
+    let seen: std::sync::Arc<dyn CountData> =
+        (SeenAs::<TwoSidedGeometric, TwoSidedGeometric>::LAW.by(noting).data)(&data);
     let mut declared = Declared::<M>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
     for (set, &size) in sizes.iter().enumerate() {
         declared.given().set_size(2 + set, size);

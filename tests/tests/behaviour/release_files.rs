@@ -1,6 +1,5 @@
 //! Counts that come from a file as positives and sums are fitted as if every value were there.
 
-
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 use skellam::prelude::*;

@@ -2,7 +2,7 @@
 //! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, known coefficients of cells and a lookup, an inner node, tables with known totals, lines with totals that nobody knows. Few and quick to build; `laws.rs` tries every family.
 
 use skellam::prelude::*;
-use skellam::selftest::{Report, SelfTest};
+use skellam_check::{Report, SelfTest};
 
 skellam::model! {
     model Matrix {

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use skellam::selftest::{Check, Report, SelfTest};
+use skellam_check::{Check, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
 use skellam_tests::mutants::{Mistake, Mutable, Mutant};

@@ -7,7 +7,7 @@
 //! is derived for a family.
 
 use skellam::prelude::*;
-use skellam::selftest::{CellKind, Check, Report, SelfTest};
+use skellam_check::{CellKind, Check, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
 

@@ -6,7 +6,7 @@
 //! channel says of a cell is tried with all iterations in the matrix; the others have those of `laws.rs`.
 
 use skellam::prelude::*;
-use skellam::selftest::{Check, Report};
+use skellam_check::{Check, Report};
 use skellam_tests::declared::shortened;
 
 fn worst(report: &Report, check: Check, of: &str) -> f64 {
@@ -56,7 +56,7 @@ macro_rules! mechanisms {
         }
         #[test]
         fn $test() {
-            judge(stringify!($matrix), &$matrix::self_test());
+            judge(stringify!($matrix), &skellam_check::check::<$matrix>());
             judge(stringify!($simplex), &shortened::<$simplex>());
         }
     )* };

@@ -50,7 +50,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
             pub fn plan(sizes: #sizes) -> #door::Plan {
                 let sizes = [#(sizes.#sets),*];
                 #door::Plan::of(
-                    <Self as #door::Testable>::SPEC,
+                    <#bound as #door::Declaration>::SPEC,
                     (&<#bound as #door::Declaration>::DERIVED, <#bound as #door::Declaration>::EMITTED),
                     &sizes,
                     &[#(#updates),*],

@@ -75,7 +75,6 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn derivation_of(_: #door::EngineForm) -> #door::Derivation { #unreachable }
             pub fn generated() -> &'static str { #unreachable }
             pub fn graph() -> &'static str { #unreachable }
-            pub fn self_test() -> #door::Report { #unreachable }
             pub fn plan(_: #sizes) -> #door::Plan { #unreachable }
             #setters
         }
@@ -161,7 +160,6 @@ fn setters(settable: &[(Ident, Takes)]) -> TokenStream {
         "generated",
         "graph",
         "plan",
-        "self_test",
     ];
     let each = once(settable.to_vec(), &taken).into_iter().map(|(setter, takes)| {
         let (generic, kind) = match takes {

@@ -55,7 +55,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 32] = [
+const RESERVED: [&str; 31] = [
     "new",
     "exact",
     "naive",
@@ -73,7 +73,6 @@ const RESERVED: [&str; 32] = [
     "derivation_of",
     "generated",
     "graph",
-    "self_test",
     "factors",
     "rate",
     "elbo",

@@ -8,7 +8,15 @@ use std::sync::LazyLock;
 use super::{read, root};
 
 /// Where the page's paths begin.
-const FOLDERS: [&str; 4] = ["", "runtime/src", "model-macro/compiler/src", "runtime/src/infer/moves"];
+const FOLDERS: [&str; 7] = [
+    "",
+    "runtime",
+    "runtime/src",
+    "runtime/math/src",
+    "runtime/release/src",
+    "model-macro/compiler/src",
+    "runtime/src/infer/moves",
+];
 
 /// Words on the page that are of Rust, of the language or of a formula.
 const NOT_NAMES: [&str; 10] = ["bool", "d", "f64", "i64", "k", "q", "s", "theta", "v", "where"];
@@ -88,6 +96,10 @@ impl File {
 static SOURCES: LazyLock<Vec<File>> = LazyLock::new(|| {
     let folders = [
         "runtime/src",
+        "runtime/check/src",
+        "runtime/math/src",
+        "runtime/plot/src",
+        "runtime/release/src",
         "model-macro/compiler/src",
         "model-macro/formula/src",
         "model-macro/compiler/tests/cases",
@@ -126,8 +138,15 @@ fn has_member(of: &str, name: &str) -> bool {
 
 fn is_crate(name: &str) -> bool {
     let line = format!("name = \"{name}\"");
-    ["runtime", "model-macro", "model-macro/compiler", "model-macro/formula"]
-        .iter()
+    let below_runtime = [
+        "runtime",
+        "runtime/check",
+        "runtime/math",
+        "runtime/plot",
+        "runtime/release",
+    ];
+    let folders = ["model-macro", "model-macro/compiler", "model-macro/formula"];
+    (below_runtime.iter().chain(&folders))
         .any(|folder| read(&repository().join(folder).join("Cargo.toml")).contains(&line))
 }
 

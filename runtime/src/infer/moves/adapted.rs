@@ -134,7 +134,8 @@ impl Adapted {
     }
 
     /// Goes on from `step`, as if nothing had been learnt of it.
-    pub(crate) fn restart_step(&mut self, step: f64) {
+    #[doc(hidden)]
+    pub fn restart_step(&mut self, step: f64) {
         let ln = step.ln();
         self.step = [ln, ln, 0.0, 0.0, ln + 10f64.ln()];
     }
@@ -176,7 +177,8 @@ impl Adapted {
     }
 
     /// Lets the scaling of this number, counted round, have the first turn and those behind it the next ones.
-    pub(crate) fn begin_with(&mut self, number: usize) {
+    #[doc(hidden)]
+    pub fn begin_with(&mut self, number: usize) {
         let all = self.turns.len();
         for (place, turns) in self.turns.iter_mut().enumerate() {
             // Less than a turn apart: made once, it is behind all others.

@@ -84,40 +84,59 @@ fn taken(observed: Observed<Naive>) -> Arc<dyn CountData> {
     observed.shared()
 }
 
-/// A release by the law `M`, in a generated file whose steps of a cell were written for the library's law `L`.
+/// The law `M` by its type alone, in a generated file whose steps of a cell were written for the library's law `L`.
 ///
 /// A macro sees the name of a law, not its type: a custom law may have the name of one of the library's. Where `M` is `L`, the steps of the file are run. Elsewhere
 /// method resolution, which goes by the type of the receiver, takes the second implementation of [`SeenByCell`], and the channel's own forms are run.
-#[derive(Debug)]
-pub struct SeenAs<'a, L, M: Channel> {
-    released: &'a Released<M>,
-    law: PhantomData<fn() -> L>,
+#[derive(Clone, Copy, Debug)]
+pub struct SeenAs<L, M>(PhantomData<fn() -> (L, M)>);
+
+impl<L, M: Channel> SeenAs<L, M> {
+    /// The law `M`.
+    pub const LAW: Self = Self(PhantomData);
 }
 
-impl<'a, L, M: Channel> SeenAs<'a, L, M> {
-    /// The release.
-    pub fn new(released: &'a Released<M>) -> Self {
+/// How a count is seen through a law: in which forms, and the data of a release. Functions, so that what they call is compiled here.
+pub struct SeenThrough<M: Channel> {
+    /// The forms that engines run.
+    pub forms: fn() -> Forms<M>,
+    /// A release, seen in these forms.
+    pub data: fn(&Released<M>) -> Arc<dyn CountData>,
+}
+
+impl<M: Channel> SeenThrough<M> {
+    /// In the channel's own forms.
+    pub fn by_channel() -> Self {
         Self {
-            released,
-            law: PhantomData,
+            forms: Forms::with::<M::Augmentation>,
+            data: |released| Observed::released(released).shared(),
         }
     }
 }
 
 /// A law of the library for which `S` writes out the steps of a cell.
 pub trait SeenInSteps<S>: Channel {
-    /// The data of a count, seen in the forms that these steps make.
-    fn seen(released: &Released<Self>) -> Arc<dyn CountData>;
+    /// The forms that these steps make.
+    fn seen() -> SeenThrough<Self>;
+}
+
+fn in_forms<M: Channel>(released: &Released<M>, forms: Forms<M>) -> Arc<dyn CountData> {
+    Observed::released(released).in_forms(forms).shared()
 }
 
 impl<S: GeometricCell> SeenInSteps<S> for TwoSidedGeometric {
-    fn seen(released: &Released<Self>) -> Arc<dyn CountData> {
-        fn once(released: &Released<TwoSidedGeometric>, steps: GeometricSteps) -> Arc<dyn CountData> {
+    fn seen() -> SeenThrough<Self> {
+        fn forms(steps: GeometricSteps) -> Forms<TwoSidedGeometric> {
             let (collapsed, augmented) = steps.forms();
-            let forms = Forms::new(collapsed, Some(augmented));
-            Observed::released(released).in_forms(forms).shared()
+            Forms::new(collapsed, Some(augmented))
         }
-        once(released, GeometricSteps::of::<S>())
+        fn data(released: &Released<TwoSidedGeometric>, steps: GeometricSteps) -> Arc<dyn CountData> {
+            in_forms(released, forms(steps))
+        }
+        SeenThrough {
+            forms: || forms(GeometricSteps::of::<S>()),
+            data: |released| data(released, GeometricSteps::of::<S>()),
+        }
     }
 }
 
@@ -125,12 +144,17 @@ macro_rules! seen {
     ($($law:ty),*) => {
         $(
             impl<S: SummedOutCell<$law>> SeenInSteps<S> for $law {
-                fn seen(released: &Released<Self>) -> Arc<dyn CountData> {
-                    fn once(released: &Released<$law>, steps: Steps<$law>) -> Arc<dyn CountData> {
-                        let forms = Forms::new::<(), ()>(Form::collapsed().by(steps), None);
-                        Observed::released(released).in_forms(forms).shared()
+                fn seen() -> SeenThrough<Self> {
+                    fn forms(steps: Steps<$law>) -> Forms<$law> {
+                        Forms::new::<(), ()>(Form::collapsed().by(steps), None)
                     }
-                    once(released, Steps::of::<S>())
+                    fn data(released: &Released<$law>, steps: Steps<$law>) -> Arc<dyn CountData> {
+                        in_forms(released, forms(steps))
+                    }
+                    SeenThrough {
+                        forms: || forms(Steps::of::<S>()),
+                        data: |released| data(released, Steps::of::<S>()),
+                    }
                 }
             }
         )*
@@ -139,21 +163,28 @@ macro_rules! seen {
 
 written_laws!(seen);
 
-/// How a release is seen, where `S` writes out the steps of a cell.
+/// How a count is seen, where `S` writes out the steps of a cell.
 pub trait SeenByCell<S> {
-    /// The data of a count.
-    fn by(self, cell: S) -> Arc<dyn CountData>;
+    /// The law.
+    type Law: Channel;
+
+    /// How it is seen.
+    fn by(self, cell: S) -> SeenThrough<Self::Law>;
 }
 
-impl<L: SeenInSteps<S>, S> SeenByCell<S> for SeenAs<'_, L, L> {
-    fn by(self, _: S) -> Arc<dyn CountData> {
-        L::seen(self.released)
+impl<L: SeenInSteps<S>, S> SeenByCell<S> for SeenAs<L, L> {
+    type Law = L;
+
+    fn by(self, _: S) -> SeenThrough<L> {
+        L::seen()
     }
 }
 
-impl<L, M: Channel, S> SeenByCell<S> for &SeenAs<'_, L, M> {
-    fn by(self, _: S) -> Arc<dyn CountData> {
-        Observed::released(self.released).shared()
+impl<L, M: Channel, S> SeenByCell<S> for &SeenAs<L, M> {
+    type Law = M;
+
+    fn by(self, _: S) -> SeenThrough<M> {
+        SeenThrough::by_channel()
     }
 }
 

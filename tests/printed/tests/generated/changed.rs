@@ -2,7 +2,7 @@
 //! self-test, which knows the declaration alone, objects.
 
 use skellam::prelude::*;
-use skellam::selftest::{Check, Report, SelfTest, Testable};
+use skellam_check::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, RIGHT, TEXTS};
 use skellam_printed::{
     forgotten_count, forgotten_divergence, joined_as_if_whole, joined_in_the_middle, less_exposure, misprinted_noise,
@@ -99,7 +99,7 @@ fn a_changed_row_changes_the_formula_and_the_run() {
 /// A bound that forgets how far `q(phi)` is from its prior, and one that forgets a count: an ascent does not end where it is flat.
 #[test]
 fn a_changed_bound_changes_the_formula_and_the_run() {
-    let is_objection = |row: &skellam::selftest::Row| matches!(row.check, Check::Ascent | Check::Flat);
+    let is_objection = |row: &skellam_check::Row| matches!(row.check, Check::Ascent | Check::Flat);
     let report = objection::<forgotten_divergence::Matrix>(
         "forgotten_divergence",
         "matrix",
@@ -147,7 +147,7 @@ fn a_changed_value_changes_the_formula_and_the_run() {
         twice_under_a_shape: Chained.eps
     );
     for (name, latent, report) in &reports {
-        let is_objection = |row: &&skellam::selftest::Row| row.check == Check::JointRatio && row.of == *latent;
+        let is_objection = |row: &&skellam_check::Row| row.check == Check::JointRatio && row.of == *latent;
         assert!(report.failures().find(is_objection).is_some(), "{name}: {report}");
     }
 }
@@ -156,7 +156,7 @@ fn a_changed_value_changes_the_formula_and_the_run() {
 #[test]
 fn a_changed_shape_in_time_changes_the_formula_and_the_run() {
     let report = changed::<twice_the_shape::Dynamic>("twice_the_shape", "dynamic", "theta");
-    let is_objection = |row: &skellam::selftest::Row| row.check == Check::Geweke;
+    let is_objection = |row: &skellam_check::Row| row.check == Check::Geweke;
     assert!(report.failures().any(is_objection), "{report}");
 }
 
@@ -214,7 +214,7 @@ fn a_line_that_is_changed_by_hand_runs_and_is_found() {
         ..SelfTest::default()
     };
     let report = test.run::<other_line::Matrix>();
-    let is_of_theta = |row: &skellam::selftest::Row| row.check == Check::JointRatio && row.of == "theta";
+    let is_of_theta = |row: &skellam_check::Row| row.check == Check::JointRatio && row.of == "theta";
     assert!(
         report.failures().count() == 1 && report.failures().all(is_of_theta),
         "{report}"

@@ -3,8 +3,8 @@
 use skellam::distribution::gamma_draw;
 use skellam::family::{Family, Invalid, Reference};
 use skellam::prelude::*;
-use skellam::selftest::{Check, family};
 use skellam::streams::Stream;
+use skellam_check::{Check, family};
 
 use rand::RngExt;
 use rand_distr::{Distribution, Exp1};
@@ -160,7 +160,7 @@ fn the_family_obeys_its_laws() {
 
 #[test]
 fn the_self_test_accepts_the_family() {
-    let report = Sightings::self_test();
+    let report = skellam_check::check::<Sightings>();
     println!("{report}");
     assert!(report.passed(), "{report}");
     assert!(

@@ -11,8 +11,8 @@ use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, Unaugmented,
 use skellam::distribution::{binomial, gamma_draw, poisson};
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
-use skellam::selftest::{Check, SelfTest};
 use skellam::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
+use skellam_check::{Check, SelfTest};
 use skellam_tests::declared::EFFORT;
 
 // [channel]
@@ -258,7 +258,7 @@ fn draws_of_the_channel_have_its_means() {
 
 #[test]
 fn the_self_test_accepts_the_channel() {
-    let report = Survey::self_test();
+    let report = skellam_check::check::<Survey>();
     assert!(report.passed(), "{report}");
 }
 

@@ -1,6 +1,6 @@
 //! The laws of self-tests.
 
-use skellam::selftest::Report;
+use skellam_check::Report;
 use skellam_tests::declared::shortened;
 
 use super::{Both, Flows, Net, Noisy, Shares};

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use rand::Rng;
 use skellam::Error;
-use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Given, Model, Spec, State, Step};
+use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Spec, State, Step};
 use skellam::private::Declared;
-use skellam::selftest::{SelfTest, Setting, Testable, TestedMechanism, tested_difference};
 use skellam::view::{DifferenceCell, PlainDifference};
+use skellam_check::{SelfTest, Setting, Testable, TestedMechanism, tested_difference};
 use skellam_tests::declared::EFFORT;
 
 use super::{Noisy, NoisyModel};
@@ -96,7 +96,7 @@ impl<S: DifferenceCell, U: Updates> Testable for Mistaken<S, U> {
     }
 
     fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
-        let given = Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+        let given = skellam_check::given(Self::SPEC, &Self::mechanisms(), setting)?;
         let model = Declared::<NoisyModel>::from(given).bind_with(form, way)?;
         Ok(Box::new(MistakenModel::<U>(model, PhantomData)))
     }

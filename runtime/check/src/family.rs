@@ -1,0 +1,251 @@
+//! The methods of a family of priors, held against each other.
+//!
+//! What is drawn must have the distribution function that the family states, and its density, its moments and its distances; and
+//! the density must be conjugate: with `n` counts and an exposure of `e` it changes by `x^n exp(-e x)` and a constant. What a run
+//! starts with, and what ends it, must agree with the moments.
+
+mod start;
+
+use rand::SeedableRng;
+
+use skellam::family::{FAMILIES, Family, Reference};
+use skellam::streams::Stream;
+
+use super::instance::Instance;
+use super::report::{Check, Row};
+use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
+
+/// Draws of each law.
+const DRAWS: usize = 40_000;
+/// Standard errors that a mean may be off: with some thirty means, false alarms 2e-5.
+const LIMIT: f64 = 5.0;
+/// How far ratios of densities may be off, relative to the largest logarithm.
+const TOLERANCE: f64 = 1e-9;
+/// First and second parameters that are tried, of laws that are far from normal and of one that is not.
+const TRIED: [[f64; 2]; 3] = [[0.7, 0.9], [2.3, 1.6], [40.0, 25.0]];
+/// Entries of a line where they depend on each other.
+const SIZE: usize = 4;
+
+/// Holds the methods of `family` against each other: a row for each law that a family must obey, with the worst that was found.
+/// False alarms are below 1e-4. For tests of a custom family; `self_test()` of a model that names it has these rows, too.
+pub fn family(family: &dyn Family) -> Vec<Row> {
+    let mut found = WorstOfLaws::default();
+    for (number, tried) in TRIED.into_iter().enumerate() {
+        OneLine { family, tried }.run(number as u64, &mut found);
+    }
+    let row = |what: &str, value: f64, limit: f64, note: &str| {
+        Row::tried(Check::Family, format!("{}, {what}", family.name()), value, limit, note)
+    };
+    vec![
+        row(
+            "draws",
+            found.draws,
+            KOLMOGOROV_LIMIT,
+            "Kolmogorov-Smirnov against `distribution`; false alarms 2e-7",
+        ),
+        row(
+            "moments",
+            found.moments,
+            LIMIT,
+            "standard errors of means, geometric means and variances of draws",
+        ),
+        row(
+            "density",
+            found.density,
+            LIMIT,
+            "standard errors; the mean of a ratio of densities is one",
+        ),
+        row(
+            "conjugacy",
+            found.conjugacy,
+            TOLERANCE,
+            "densities given counts and exposure, relative",
+        ),
+        row(
+            "divergence",
+            found.divergence,
+            LIMIT,
+            "standard errors of the mean of ln q - ln p",
+        ),
+        row(
+            "valid",
+            found.invalid,
+            0.0,
+            "draws that `invalid` refuses, or a negative number that it takes",
+        ),
+        row(
+            "around",
+            found.around,
+            TOLERANCE,
+            "geometric means that `around` gives, relative to those of its parameters",
+        ),
+        row(
+            "start",
+            found.start,
+            start::FACTOR.ln(),
+            "by which factor the mean of the parameters that `around` gives is off, its logarithm",
+        ),
+        row(
+            "level",
+            found.level,
+            0.0,
+            "parameters `level` without which the mean stays as it is",
+        ),
+        row(
+            "overflow",
+            found.overflow,
+            0.0,
+            "means that `overflow` takes for ones outside of the range of doubles",
+        ),
+    ]
+}
+
+/// The rows of every family of a user's own among the priors of a model; those of the library are held against each other in its tests.
+pub(super) fn of_model(instance: &Instance) -> Vec<Row> {
+    let mut seen: Vec<&dyn Family> = FAMILIES.to_vec();
+    let mut rows = Vec::new();
+    for latent in instance.twin.spec.latents {
+        let of = latent.prior.family;
+        if !seen.contains(&of) {
+            seen.push(of);
+            rows.extend(family(of));
+        }
+    }
+    rows
+}
+
+/// The worst of each law.
+#[derive(Default)]
+struct WorstOfLaws {
+    draws: f64,
+    moments: f64,
+    density: f64,
+    conjugacy: f64,
+    divergence: f64,
+    invalid: f64,
+    around: f64,
+    start: f64,
+    level: f64,
+    overflow: f64,
+}
+
+/// The larger; what is not a number is larger than all.
+fn raise(worst: &mut f64, value: f64) {
+    if value.is_nan() || value > *worst {
+        *worst = value;
+    }
+}
+
+/// How many standard errors the mean of `values` is from `expected`.
+fn off(values: impl Iterator<Item = f64>, expected: f64) -> f64 {
+    let (mut n, mut mean, mut squares) = (0.0, 0.0, 0.0);
+    for value in values {
+        n += 1.0;
+        let before: f64 = value - mean;
+        mean += before / n;
+        squares += before * (value - mean);
+    }
+    let error = (squares / (n * (n - 1.0))).sqrt();
+    // Rounding alone must not look like a deviation where nothing varies.
+    (mean - expected).abs() / error.max(1e-12 * expected.abs())
+}
+
+/// One line of a family at given parameters.
+struct OneLine<'a> {
+    family: &'a dyn Family,
+    tried: [f64; 2],
+}
+
+impl OneLine<'_> {
+    fn size(&self) -> usize {
+        if self.family.has_lines() { SIZE } else { 1 }
+    }
+
+    /// Both parameters of the line, with `more` counts and exposure.
+    fn parameters(&self, [counts, exposure]: [f64; 2]) -> [Vec<f64>; 2] {
+        let entries = 0..self.size();
+        let first = entries.map(|i| self.tried[0] * (1.0 + 0.3 * i as f64) + counts * (1.0 + i as f64));
+        // Exposure says nothing where it is the same along a line.
+        let second = if self.family.parameters().len() > 1 {
+            self.tried[1] + exposure
+        } else {
+            1.0
+        };
+        [first.collect(), vec![second; self.size()]]
+    }
+
+    /// Means and geometric means.
+    fn moments(&self, [one, other]: &[Vec<f64>; 2]) -> [Vec<f64>; 2] {
+        let (mut mean, mut geometric) = (vec![0.0; self.size()], vec![0.0; self.size()]);
+        self.family
+            .moments([one, other], self.size(), &mut mean, &mut geometric);
+        [mean, geometric]
+    }
+
+    fn run(&self, seed: u64, found: &mut WorstOfLaws) {
+        let (family, size) = (self.family, self.size());
+        let mut rng = Stream::seed_from_u64(0x0066_616d ^ seed);
+        let here = self.parameters([0.0; 2]);
+        let more = self.parameters([0.2 * self.tried[0], 0.1 * self.tried[1]]);
+        let at = |parameters: &[Vec<f64>; 2], x: &[f64]| family.ln_density(x, [&parameters[0], &parameters[1]]);
+        let mut draws = Vec::with_capacity(DRAWS);
+        let mut x = vec![1.0 / size as f64; size];
+        for _ in 0..DRAWS {
+            let [mut one, mut other] = here.clone();
+            family.draw([&mut one, &mut other], size, &mut x, &mut rng);
+            draws.push(x.clone());
+        }
+        let refused = draws.iter().filter(|x| family.invalid(x).is_some()).count();
+        let taken = family.invalid(&vec![-1.0; size]).is_none();
+        raise(&mut found.invalid, refused as f64 + f64::from(u8::from(taken)));
+
+        let [mean, geometric] = self.moments(&here);
+        let mut variance = vec![0.0; size];
+        family.variance([&here[0], &here[1]], size, &mut variance);
+        for i in 0..size {
+            let parameters = [&here[0][..], &here[1][..]];
+            let mut uniform: Vec<f64> = draws.iter().map(|x| family.distribution(parameters, i, x[i])).collect();
+            raise(&mut found.draws, kolmogorov(&mut uniform));
+            raise(&mut found.moments, off(draws.iter().map(|x| x[i]), mean[i]));
+            raise(
+                &mut found.moments,
+                off(draws.iter().map(|x| x[i].ln()), geometric[i].ln()),
+            );
+            let square = |x: &Vec<f64>| (x[i] - mean[i]).powi(2);
+            raise(&mut found.moments, off(draws.iter().map(square), variance[i]));
+        }
+        // Importance weights of a neighbour: their mean is one if both are densities, and these those of the draws.
+        let weights = draws.iter().map(|x| (at(&more, x) - at(&here, x)).exp());
+        raise(&mut found.density, off(weights, 1.0));
+
+        let constant = |x: &[f64]| -> [f64; 2] {
+            let (gained, lost) = (at(&more, x), at(&here, x));
+            let entries = x.iter().enumerate();
+            let kernel = entries.map(|(i, x)| (more[0][i] - here[0][i]) * x.ln() - (more[1][i] - here[1][i]) * x);
+            [
+                gained - lost - kernel.sum::<f64>(),
+                gained.abs().max(lost.abs()).max(1.0),
+            ]
+        };
+        let [first, _] = constant(&draws[0]);
+        for x in draws.iter().take(100) {
+            let [value, scale] = constant(x);
+            raise(&mut found.conjugacy, (value - first).abs() / scale);
+        }
+
+        let prior = Reference {
+            mean: [&more[0], &more[1]],
+            geometric: &more[1],
+        };
+        let divergence = family.divergence([&here[0], &here[1]], prior);
+        raise(
+            &mut found.divergence,
+            off(draws.iter().map(|x| at(&here, x) - at(&more, x)), divergence),
+        );
+        self.starts(&here, &mean, found);
+        self.ends(&here, found);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! Statistics of draws, and how far two ways of drawing lie apart.
+
+use super::twin::Twin;
+use skellam::streams::Stream;
+
+/// Most pairs of latents that are looked at together.
+const PAIRS: usize = 10;
+
+/// The largest distance, and of which statistic.
+#[derive(Clone, Debug)]
+pub(super) struct Deviation {
+    /// As [`two_samples`] gives it.
+    pub distance: f64,
+    pub statistic: String,
+    pub of: usize,
+}
+
+/// What is recorded of a draw: the first and the last entry and the mean over all entries, of each latent and of the
+/// rates of each count; products within and across latents, which see a wrong dependence. Distances between laws are
+/// taken, not between means, so that none of these needs moments: a factor whose rate is a product of gammas has none.
+pub(super) struct Statistics<'a> {
+    twin: &'a Twin,
+    pairs: Vec<(usize, usize)>,
+}
+
+impl<'a> Statistics<'a> {
+    pub fn new(twin: &'a Twin) -> Self {
+        let latents = twin.shapes.len();
+        let pairs = (0..latents).flat_map(|l| (l..latents).map(move |m| (l, m)));
+        let (same, different): (Vec<_>, Vec<_>) = pairs.partition(|(l, m)| l == m);
+        let pairs = same.into_iter().chain(different.into_iter().take(PAIRS)).collect();
+        Self { twin, pairs }
+    }
+
+    /// The names, in the order of [`Statistics::record`].
+    pub fn names(&self) -> Vec<String> {
+        let spec = self.twin.spec;
+        let latents = spec.latents.iter().map(|l| l.name.to_string());
+        let rates = spec.counts.iter().map(|c| format!("the rates of {}", c.name));
+        let each = latents
+            .chain(rates)
+            .flat_map(|of| ["mean of", "first of", "last of"].map(|what| format!("{what} {of}")));
+        let name = |l: usize| spec.latents[l].name;
+        let pairs = self.pairs.iter();
+        let pairs = pairs.map(|&(l, m)| format!("first of {} times last of {}", name(l), name(m)));
+        each.chain(pairs).collect()
+    }
+
+    /// Adds every statistic of `x` to its own list.
+    pub fn record(&self, x: &[Vec<f64>], into: &mut [Vec<f64>]) {
+        let mut into = into.iter_mut();
+        let mut push = |value: f64| {
+            if let Some(list) = into.next() {
+                list.push(value);
+            }
+        };
+        let rates: Vec<Vec<f64>> = self
+            .twin
+            .counts
+            .iter()
+            .map(|count| {
+                count
+                    .rates
+                    .iter()
+                    .flatten()
+                    .map(|r| r.iter().map(|m| m.at(x)).sum())
+                    .collect()
+            })
+            .collect();
+        for values in x.iter().chain(&rates) {
+            let n = values.len().max(1) as f64;
+            push(values.iter().sum::<f64>() / n);
+            push(first(values));
+            push(last(values));
+        }
+        for &(l, m) in &self.pairs {
+            push(first(&x[l]) * last(&x[m]));
+        }
+    }
+}
+
+fn first(values: &[f64]) -> f64 {
+    values.first().copied().unwrap_or(1.0)
+}
+
+fn last(values: &[f64]) -> f64 {
+    values.last().copied().unwrap_or(1.0)
+}
+
+/// Independent draws, statistic by statistic, to hold others against.
+pub(super) struct Sample {
+    names: Vec<String>,
+    /// In ascending order: they are sorted once, however often they are looked at.
+    draws: Vec<Vec<f64>>,
+}
+
+impl Sample {
+    pub fn new(names: Vec<String>, mut draws: Vec<Vec<f64>>) -> Self {
+        draws.iter_mut().for_each(|draws| draws.sort_by(f64::total_cmp));
+        Self { names, draws }
+    }
+
+    /// `draws` of all factors from their priors.
+    pub fn of_prior(statistics: &Statistics<'_>, draws: usize, rng: &mut Stream) -> Self {
+        let names = statistics.names();
+        let mut direct = vec![Vec::with_capacity(draws); names.len()];
+        for _ in 0..draws {
+            statistics.record(&statistics.twin.draw(rng), &mut direct);
+        }
+        Self::new(names, direct)
+    }
+
+    /// How far other independent draws lie from these.
+    pub fn compare(&self, others: &mut [Vec<f64>]) -> Deviation {
+        let mut worst = Deviation {
+            distance: 0.0,
+            statistic: String::new(),
+            of: self.names.len(),
+        };
+        for ((name, draws), others) in self.names.iter().zip(&self.draws).zip(others) {
+            others.sort_by(f64::total_cmp);
+            let distance = two_samples(draws, others);
+            // A NaN is a failure.
+            if distance > worst.distance || distance.is_nan() {
+                (worst.distance, worst.statistic) = (distance, name.clone());
+            }
+            if distance.is_nan() {
+                break;
+            }
+        }
+        worst
+    }
+}
+
+/// `sqrt(n m / (n + m))` times the Kolmogorov-Smirnov distance of two samples of independent draws, each in ascending order; NaN if
+/// one of them has a NaN.
+fn two_samples(a: &[f64], b: &[f64]) -> f64 {
+    if [a, b]
+        .iter()
+        .any(|sample| sample.is_empty() || sample.iter().any(|x| x.is_nan()))
+    {
+        return f64::NAN;
+    }
+    let (n, m) = (a.len() as f64, b.len() as f64);
+    // What never varies, as the only entry of a simplex, differs by rounding alone.
+    let (low, high) = (a[0].min(b[0]), a[a.len() - 1].max(b[b.len() - 1]));
+    if high - low <= 1e-12 * high.abs() {
+        return 0.0;
+    }
+    let (mut i, mut j, mut largest) = (0, 0, 0.0f64);
+    while i < a.len() && j < b.len() {
+        let at = a[i].min(b[j]);
+        i += a[i..].iter().take_while(|x| **x <= at).count();
+        j += b[j..].iter().take_while(|x| **x <= at).count();
+        largest = largest.max((i as f64 / n - j as f64 / m).abs());
+    }
+    (n * m / (n + m)).sqrt() * largest
+}
+
+/// `sqrt(n)` times the Kolmogorov-Smirnov distance of independent draws, given as values of their distribution
+/// function, from the uniform law.
+pub(super) fn kolmogorov(uniform: &mut [f64]) -> f64 {
+    uniform.sort_by(f64::total_cmp);
+    let n = uniform.len() as f64;
+    let gap = |(i, p): (usize, &f64)| (p - i as f64 / n).max((i + 1) as f64 / n - p);
+    // `max` drops a NaN, which is to be kept.
+    let largest = uniform
+        .iter()
+        .enumerate()
+        .map(gap)
+        .fold(0.0, |most: f64, gap| match gap.is_nan() {
+            true => gap,
+            false => most.max(gap),
+        });
+    n.sqrt() * largest
+}
+
+/// Probability `2 exp(-2 x^2) = 1e-7` that [`kolmogorov`] or [`two_samples`] is larger under the right law.
+pub(super) const KOLMOGOROV_LIMIT: f64 = 2.9;
+
+/// Probability `2 exp(-x^2 / 2)` below 2e-9 that [`Mean::deviation`] is larger under the right law.
+pub(super) const MEAN_LIMIT: f64 = 6.5;
+
+/// A mean of independent draws of numbers between zero and one, whose first two moments are known.
+#[derive(Clone, Default)]
+pub(super) struct Mean {
+    off: f64,
+    variance: f64,
+    draws: f64,
+}
+
+impl Mean {
+    /// A draw of a number with the mean `first` and the mean square `second`.
+    pub fn add(&mut self, drawn: f64, first: f64, second: f64) {
+        self.off += drawn - first;
+        self.variance += (second - first * first).max(0.0);
+        self.draws += 1.0;
+    }
+
+    /// How far the mean is off: `x` such that something as large has a probability of at most `2 exp(-x^2 / 2)`, by the
+    /// inequality of Bernstein, which holds for few draws and for rare events as well. What does not vary at all may be
+    /// off by rounding.
+    pub fn deviation(&self) -> f64 {
+        let off = (self.off.abs() - 1e-9 * self.draws).max(0.0);
+        if self.off.is_nan() || self.variance.is_nan() {
+            f64::NAN
+        } else if off == 0.0 {
+            0.0
+        } else {
+            off / (self.variance + off / 3.0).sqrt()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    /// Probabilities that are right, wrong by 0.02, and of an event that never varies.
+    #[test]
+    fn means_that_are_off_are_seen() {
+        let mut rng = Stream::seed_from_u64(6);
+        let mut of = |p: f64, stated: f64| {
+            let mut mean = Mean::default();
+            for _ in 0..40_000 {
+                let drawn = f64::from(u8::from(rng.random::<f64>() < p));
+                mean.add(drawn, stated, stated);
+            }
+            mean.deviation()
+        };
+        assert!(of(0.3, 0.3) < 4.0);
+        assert!(of(0.3, 0.32) > MEAN_LIMIT);
+        assert_eq!(of(1.0, 1.0), 0.0);
+        assert!(of(1.0, 0.998) > MEAN_LIMIT);
+        assert!(of(0.5, f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn kolmogorov_sees_a_shift_and_a_nan() {
+        let mut rng = Stream::seed_from_u64(4);
+        let mut uniform: Vec<f64> = (0..10_000).map(|_| rng.random()).collect();
+        let mut shifted: Vec<f64> = uniform.iter().map(|u| u.powf(1.1)).collect();
+        let right = kolmogorov(&mut uniform);
+        assert!(right > 0.3 && right < 2.0, "{right}");
+        assert!(kolmogorov(&mut shifted) > KOLMOGOROV_LIMIT);
+        uniform[17] = f64::NAN;
+        assert!(kolmogorov(&mut uniform).is_nan());
+    }
+
+    #[test]
+    fn a_comparison_finds_the_statistic_that_is_off() {
+        let mut rng = Stream::seed_from_u64(5);
+        let mut some = |shift: f64| -> Vec<f64> { (0..20_000).map(|_| rng.random::<f64>() + shift).collect() };
+        let names = || vec!["right".to_string(), "wrong".to_string()];
+        let direct = Sample::new(names(), vec![some(0.0), some(0.0)]);
+        assert!(direct.compare(&mut [some(0.0), some(0.0)]).distance < KOLMOGOROV_LIMIT);
+        let worst = direct.compare(&mut [some(0.0), some(0.04)]);
+        assert!(
+            worst.distance > KOLMOGOROV_LIMIT && worst.statistic == "wrong",
+            "{worst:?}"
+        );
+        let worst = direct.compare(&mut [some(0.0), vec![f64::NAN; 400]]);
+        assert!(worst.distance.is_nan());
+        assert_eq!(two_samples(&[1.0; 50], &[1.0 - 1e-16; 70]), 0.0);
+        // Three of four are below all of the other: 0.75 sqrt(2).
+        assert_eq!(
+            two_samples(&[1.0, 2.0, 3.0, 9.0], &[5.0, 6.0, 7.0, 8.0]),
+            0.75 * 2f64.sqrt()
+        );
+    }
+}
