@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
+use crate::reading::Reading;
 use skellam::counts::{read_counts, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
 use skellam::memory::fits;
 use skellam::prelude::*;
-use skellam_examples::reading::Reading;
 
 use super::error::TopicsError;
 use super::flags::Flags;
 
 /// 395 news articles, see `data/reuters/README.md`.
-const REUTERS_COUNTS: &str = include_str!("../data/reuters/bow.mtx");
-const REUTERS_WORDS: &str = include_str!("../data/reuters/vocab.txt");
+const REUTERS_COUNTS: &str = include_str!("../../../../examples/data/reuters/bow.mtx");
+const REUTERS_WORDS: &str = include_str!("../../../../examples/data/reuters/vocab.txt");
 
 /// True counts under lock, and what may be known about them.
 pub struct Corpus {

@@ -2,21 +2,10 @@
 
 use super::*;
 
-/// The program itself, which `cargo test` builds beside this test.
-fn program() -> Option<PathBuf> {
-    let test = std::env::current_exe().ok()?;
-    let program = test.parent()?.parent()?.join("examples").join("privatize");
-    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
-    if !program.is_file() {
-        eprintln!("skipped: {} was not built", program.display());
-        return None;
-    }
-    Some(program)
-}
-
-fn command(program: &Path, input: &str, out: &Path) -> Command {
-    let mut command = Command::new(program);
+fn command(input: &str, out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_skellam"));
     command
+        .arg("release")
         .arg(input)
         .arg("--out")
         .arg(out)
@@ -39,7 +28,6 @@ fn triplets(rows: usize) -> String {
 /// whole, and what is beside it is not a release, unless it is whole too.
 #[test]
 fn a_killed_run_leaves_nothing_that_is_wrong() {
-    let Some(program) = program() else { return };
     let scratch = Scratch::new("kill");
     let input = scratch.write("cells.tsv", &triplets(300));
     let sound = |folder: &Path| {
@@ -51,12 +39,7 @@ fn a_killed_run_leaves_nothing_that_is_wrong() {
     };
     let run = |name: &str| {
         let start = Instant::now();
-        assert!(
-            command(&program, &input, &scratch.path(name))
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(command(&input, &scratch.path(name)).status().unwrap().success());
         start.elapsed()
     };
     // The first run meets cold caches.
@@ -66,7 +49,7 @@ fn a_killed_run_leaves_nothing_that_is_wrong() {
     let (mut whole, mut none, mut partial) = (0, 0, 0);
     for turn in 0..100 {
         let out = scratch.path(&format!("out-{turn}"));
-        let mut child = command(&program, &input, &out).spawn().unwrap();
+        let mut child = command(&input, &out).spawn().unwrap();
         std::thread::sleep(Duration::from_secs_f64(
             1.1 * length.as_secs_f64() * rng.random::<f64>(),
         ));
@@ -93,7 +76,6 @@ fn a_killed_run_leaves_nothing_that_is_wrong() {
 /// The peak of resident memory, as the system reports it of a process that has ended its work.
 #[test]
 fn memory_does_not_grow_with_the_file() {
-    let Some(program) = program() else { return };
     if !Path::new("/proc/self/status").exists() || !Path::new("/bin/sh").exists() {
         eprintln!("skipped: no /proc here");
         return;
@@ -102,7 +84,7 @@ fn memory_does_not_grow_with_the_file() {
     let peak = |rows: usize| {
         let input = scratch.write(&format!("{rows}.tsv"), &triplets(rows));
         let out = scratch.path(&format!("out-{rows}"));
-        let mut child = command(&program, &input, &out).args(["--memory", "1"]).spawn().unwrap();
+        let mut child = command(&input, &out).args(["--memory", "1"]).spawn().unwrap();
         let status = format!("/proc/{}/status", child.id());
         let mut most = 0u64;
         while child.try_wait().unwrap().is_none() {

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::engine::{Run, engines};
+use crate::reading::Reading;
 use clap::Parser;
 use skellam::prelude::*;
-use skellam_examples::flags::{Run, engines};
-use skellam_examples::reading::Reading;
 
 /// The mark of lines on standard error that look at true counts.
 pub const OF_TRUTH: &str = "[true counts] ";
@@ -14,7 +14,7 @@ pub const OF_TRUTH: &str = "[true counts] ";
 ///
 /// Without flags: 395 Reuters articles over 4,258 words, 20 topics, released at epsilon / N = 2.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "topics", version)]
+#[command(name = "skellam topics")]
 pub struct Flags {
     /// True counts, documents by words: Matrix Market, CSV and other text, a NumPy array, a sparse matrix of SciPy or a bag of words; the
     /// embedded Reuters counts if not given.
@@ -23,7 +23,7 @@ pub struct Flags {
     /// What the file of --data is.
     #[command(flatten)]
     pub reading: Reading,
-    /// A folder of released counts, documents by words, as `privatize` writes it. There are no true counts then: nothing is
+    /// A folder of released counts, documents by words, as `skellam release` writes it. There are no true counts then: nothing is
     /// compared with them, and the release is fitted with its noise modelled.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["data", "Reading", "epsilon", "n", "fresh_noise", "seed_for_simulation"])]
     pub released: Option<PathBuf>,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-#[path = "../../runtime/tests/common/forge.rs"]
+#[path = "../../tests/common/forge.rs"]
 mod forge;
 
 /// A folder of its own for one test, removed at the end.
@@ -47,23 +47,12 @@ impl Drop for Scratch {
     }
 }
 
-/// The program itself, which `cargo test` builds beside this test.
-fn program(name: &str) -> Option<PathBuf> {
-    let test = std::env::current_exe().ok()?;
-    let program = test.parent()?.parent()?.join("examples").join(name);
-    if program.is_file() && Path::new("/bin/sh").exists() {
-        return Some(program);
-    }
-    eprintln!("skipped: {} was not built, or there is no shell", program.display());
-    None
-}
-
 /// What the program says when it refuses, which must be soon, and leave nothing.
-fn refused(program: &Path, scratch: &Scratch, arguments: &str) -> String {
+fn refused(command: &str, scratch: &Scratch, arguments: &str) -> String {
     let (before, start) = (scratch.names(), Instant::now());
     let output = Command::new("sh")
         .args(["-c", "ulimit -v 2000000 && exec \"$0\" \"$@\""])
-        .arg(program)
+        .args([env!("CARGO_BIN_EXE_skellam"), command])
         .args(["--quiet", "--out", &scratch.name("out")])
         .args(arguments.split_whitespace())
         .output()
@@ -83,10 +72,13 @@ fn refused(program: &Path, scratch: &Scratch, arguments: &str) -> String {
     said
 }
 
-fn each(program: &str, scratch: &Scratch, cases: &[(String, &str)]) {
-    let Some(program) = self::program(program) else { return };
+fn each(command: &str, scratch: &Scratch, cases: &[(String, &str)]) {
+    if !Path::new("/bin/sh").exists() {
+        eprintln!("skipped: there is no shell");
+        return;
+    }
     for (arguments, fault) in cases {
-        let said = refused(&program, scratch, arguments);
+        let said = refused(command, scratch, arguments);
         assert!(said.contains(fault), "{arguments}: {said}");
     }
 }
@@ -113,7 +105,7 @@ fn privatize_reads_files_only() {
     let folder = scratch.name(".");
     let ledger = scratch.name("ledger");
     each(
-        "privatize",
+        "release",
         &scratch,
         &[
             ("/dev/zero --n 1 --epsilon 1".to_owned(), "/dev/zero is a device"),
@@ -150,7 +142,7 @@ fn privatize_asks_before_it_takes() {
     let line = scratch.write("line", &"1".repeat(5 << 20));
     let ledger = scratch.name("ledger");
     each(
-        "privatize",
+        "release",
         &scratch,
         &[
             (

@@ -1,11 +1,10 @@
-//! Releases a file of counts privately: `privatize IN --n 4 --epsilon 1 --out OUT`.
+//! `skellam release IN --n 4 --epsilon 1 --out OUT`: releases a file of counts privately.
 //!
 //! Reads Matrix Market, CSV and other text, NumPy and SciPy, and bag of words, plain or gzip, one slice of the first mode at a time; writes
 //! every released value, with the promise that was made, into a folder that appears whole or not at all.
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use skellam::release::ReleasedFolder;
 
 mod account;
@@ -22,19 +21,12 @@ mod report;
 use error::PrivatizeError;
 use flags::Flags;
 
-fn main() -> ExitCode {
-    let flags = match Flags::try_parse() {
-        Ok(flags) => flags,
-        Err(error) => {
-            // `--help` and `--version` come this way too, and are not failures.
-            let _ = error.print();
-            return ExitCode::from(u8::from(error.use_stderr()));
-        }
-    };
-    match run(&flags) {
+/// Runs the command.
+pub fn command(flags: &Flags) -> ExitCode {
+    match run(flags) {
         Ok(folder) => {
             // The release is there, whoever reads of it.
-            if let Err(error) = report::print(&flags, &folder) {
+            if let Err(error) = report::print(flags, &folder) {
                 eprintln!(
                     "error: {} is complete, but its report could not be printed: {error}",
                     skellam::quoted(folder.path().display())

@@ -1,8 +1,8 @@
 //! The files of results. Neither times nor threads are in them: the same settings give the same bytes.
 
+use crate::engine::Run;
 use serde_json::{Value, json};
 use skellam::prelude::*;
-use skellam_examples::flags::Run;
 
 use super::error::TopicsError;
 use super::picture;

@@ -76,7 +76,7 @@ mod tests {
     /// The page shows what the program prints without flags, to the last digit. `UPDATE_EXPECT=1` rewrites it.
     #[test]
     fn the_page_shows_what_is_printed() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/families/karwa16.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/families/karwa16.md");
         let page = fs::read_to_string(path).unwrap();
         let text = run(&Flags::try_parse_from(["karwa16"]).unwrap()).unwrap();
         let (before, rest) = page.split_once("```output\n").unwrap();

@@ -1,16 +1,15 @@
 //! Topics of documents that were released privately: the whole way from counts to a picture.
 //!
-//! `cargo run --release --example topics`
+//! `skellam topics`
 //!
 //! Word counts are released with two-sided geometric noise, and one declaration is fitted three times:
 //! to the release with the noise modelled, to the release as if it were counts, and to the true counts. Counts that were
-//! released elsewhere (`--released FOLDER`, see the example `privatize`) are fitted with the noise modelled alone, and so are those
+//! released elsewhere (`--released FOLDER`, see `skellam release`) are fitted with the noise modelled alone, and so are those
 //! released here with `--release-only`. Ctrl-C ends the fit after the present sweep, leaves out those that had not begun, writes the files of what there is, and exits with 130.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Parser;
 use skellam::prelude::*;
 
 mod corpus;
@@ -50,16 +49,9 @@ skellam::model! {
     }
 }
 
-fn main() -> ExitCode {
+/// Runs the command.
+pub fn command(mut flags: Flags) -> ExitCode {
     let start = Instant::now();
-    let mut flags = match Flags::try_parse() {
-        Ok(flags) => flags,
-        Err(error) => {
-            // `--help` and `--version` come this way too, and are not failures.
-            let _ = error.print();
-            return ExitCode::from(u8::from(error.use_stderr()));
-        }
-    };
     if flags.derivation || flags.code {
         report::show(&flags);
         return ExitCode::SUCCESS;

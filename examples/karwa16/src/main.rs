@@ -1,7 +1,7 @@
 //! Private naive Bayes: the exact posterior of a model whose likelihood was thought to be intractable, beside the estimators
 //! that are in use.
 //!
-//! `cargo run --release --example karwa16`
+//! `cargo run --release -p karwa16`
 //!
 //! A table of answers for each feature is released with two-sided geometric noise; the class counts behind them are hidden.
 //! `--study` measures squared errors and coverage over budgets and numbers of people, `--votes FOLDER` the accuracy of a

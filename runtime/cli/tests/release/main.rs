@@ -1,4 +1,4 @@
-//! The example `privatize`: from a file to a folder of released counts, stopped at any moment, and everything that can be
+//! `skellam release`: from a file to a folder of released counts, stopped at any moment, and everything that can be
 //! wrong.
 
 mod accounts;
@@ -17,12 +17,10 @@ use skellam::prelude::*;
 use skellam::release::files::leftovers;
 use skellam::release::{BudgetError, FileError, LedgerError, LedgerFileError, Provenance, ReleasedFolder};
 
-#[path = "../../privatize/main.rs"]
-#[expect(dead_code, reason = "nothing here calls `main` and what it prints")]
-mod privatize;
+use skellam_cli::release as command;
 
-use privatize::error::PrivatizeError;
-use privatize::flags::Flags;
+use command::error::PrivatizeError;
+use command::flags::Flags;
 
 /// A folder of its own for one test, removed at the end.
 struct Scratch(PathBuf);
@@ -50,13 +48,13 @@ impl Drop for Scratch {
     }
 }
 
-const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/reuters/tiny_bow.mtx");
+const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/reuters/tiny_bow.mtx");
 
 /// Runs with the arguments, which are separated by spaces, into `out`.
 fn run(arguments: &str, out: &Path) -> Result<ReleasedFolder, PrivatizeError> {
     let words = ["privatize", "--quiet", "--out", out.to_str().unwrap()];
     let flags = Flags::try_parse_from(words.into_iter().chain(arguments.split_whitespace())).unwrap();
-    privatize::run(&flags)
+    command::run(&flags)
 }
 
 /// The error of a run, which must have left nothing.
@@ -83,7 +81,7 @@ fn every_mechanism_goes_from_file_to_folder() {
         let folder = run(&format!("{TINY} {arguments}"), &scratch.path(law)).unwrap();
         assert_eq!((folder.shape(), folder.mechanism()), (&[80, 200][..], law));
         assert!(!folder.promise().is_none() && !folder.shape_from_data());
-        assert!(privatize::words(&folder).contains("In other words: whoever reads the release"));
+        assert!(command::words(&folder).contains("In other words: whoever reads the release"));
     }
 }
 
@@ -123,7 +121,7 @@ fn a_simulation_and_a_shape_from_the_data_say_so() {
     .unwrap();
     assert!(folder.shape_from_data() && folder.promise().is_none());
     assert_eq!(folder.shape(), [3, 5]);
-    assert!(privatize::words(&folder).contains("follows seed 5"));
+    assert!(command::words(&folder).contains("follows seed 5"));
     let given = run(
         &format!("{cells} --n 1 --epsilon 1 --shape 7,9"),
         &scratch.path("given"),
@@ -146,7 +144,7 @@ fn counts_of_others_come_in_as_asserted() {
         (folder.provenance(), folder.promise()),
         (&Provenance::Asserted, Promise::None)
     );
-    assert!(privatize::words(&folder).contains("asserted by the user"));
+    assert!(command::words(&folder).contains("asserted by the user"));
     let released = folder.whole::<TwoSidedGeometric>().unwrap();
     assert_eq!(released.values().unwrap(), [3, 0, -1, -2]);
     assert!((released.law().at(0, &[2, 2]).alpha() - 0.37).abs() < 1e-15);
@@ -225,7 +223,7 @@ fn a_large_delta_needs_a_word() {
         &scratch.path("out"),
     )
     .unwrap();
-    let words = privatize::words(&folder);
+    let words = command::words(&folder);
     assert!(
         folder.promise().delta().is_some_and(|delta| delta.get() > 9e-3),
         "{words}"
@@ -238,7 +236,7 @@ fn a_large_delta_needs_a_word() {
 fn words_do_not_round_in_favour_of_the_release() {
     let scratch = Scratch::new("words");
     let folder = run(&format!("{TINY} --n 1 --epsilon 1/3"), &scratch.path("thirds")).unwrap();
-    let words = privatize::words(&folder);
+    let words = command::words(&folder);
     assert!(
         words.contains("odds of at most exp(1/3), about 1.396, to 1 where"),
         "{words}"
@@ -249,7 +247,7 @@ fn words_do_not_round_in_favour_of_the_release() {
     );
     let skellam = "--n 1 --epsilon 1 --mechanism skellam --delta 1e-6";
     let folder = run(&format!("{TINY} {skellam}"), &scratch.path("skellam")).unwrap();
-    let words = privatize::words(&folder);
+    let words = command::words(&folder);
     let delta = folder.promise().delta().unwrap();
     let (_, said) = words.split_once(", except for a probability of ").unwrap();
     let said: f64 = said.split_once(' ').unwrap().0.parse().unwrap();

@@ -1,4 +1,4 @@
-//! The example `topics`, run on a small corpus and on everything that can be wrong with its input.
+//! `skellam topics`, run on a small corpus and on everything that can be wrong with its input.
 
 mod folders;
 mod input;
@@ -13,9 +13,7 @@ use skellam::counts::{Place, ReadError};
 use skellam::prelude::*;
 use skellam::release::{BudgetError, FileError};
 
-#[path = "../../topics/main.rs"]
-#[expect(dead_code, reason = "nothing here calls `main` and what it prints")]
-mod topics;
+use skellam_cli::topics;
 
 use topics::error::TopicsError;
 use topics::flags::{Flags, OF_TRUTH};
@@ -61,8 +59,11 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/reuters/tiny_bow.mtx");
-const TINY_WORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/reuters/tiny_vocab.txt");
+const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/reuters/tiny_bow.mtx");
+const TINY_WORDS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../examples/data/reuters/tiny_vocab.txt"
+);
 
 /// Runs with the arguments, which are separated by spaces, into `out`.
 fn run(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
@@ -253,17 +254,11 @@ fn doubts_about_each_fit_are_in_the_file_and_are_said() {
         assert!(warnings.iter().any(said), "{fit}: {warnings:?}");
     }
 
-    let test = std::env::current_exe().unwrap();
-    let program = test.ancestors().nth(2).unwrap().join("examples").join("topics");
-    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
-    if !program.is_file() {
-        eprintln!("skipped: {} was not built", program.display());
-        return;
-    }
     let said = |out: &str, more: &[&str]| {
         let arguments =
             format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1");
-        let output = Command::new(&program)
+        let output = Command::new(env!("CARGO_BIN_EXE_skellam"))
+            .arg("topics")
             .args(arguments.split_whitespace())
             .args(more)
             .arg("--out")

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use crate::engine::Run;
 use nalgebra::DMatrix;
 use skellam::diagnose::Summary;
 use skellam::infer::Doubt;
 use skellam::prelude::*;
-use skellam_examples::flags::Run;
 
 use super::Topics;
 use super::error::TopicsError;

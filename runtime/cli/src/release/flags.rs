@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
+use crate::reading::Reading;
 use clap::{Parser, ValueEnum};
 use skellam::counts::ReadOptions;
-use skellam_examples::reading::Reading;
 
 /// Releases counts privately: adds noise to every count of a file, and says what that promises.
 ///
 /// Reads Matrix Market, CSV and other text (--rows says what its lines are), NumPy arrays, sparse matrices of SciPy and UCI bag of words,
 /// plain or gzip. Rows are the documents, people or senders that the promise is about. The noise comes from the operating system.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "privatize", version)]
+#[command(name = "skellam release")]
 pub struct Flags {
     /// File of true counts.
     #[arg(value_name = "IN")]
