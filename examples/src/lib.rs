@@ -13,8 +13,9 @@ use std::time::Instant;
 
 use clap::Parser;
 use skellam::counts::{ReadOptions, largest, read_counts, read_matrix_market_from, read_vocabulary_from};
+use skellam::diagnose::Doubt;
 use skellam::diagnose::{CellValues, Scores, perplexity};
-use skellam::infer::{Doubt, GibbsFit};
+use skellam::infer::GibbsFit;
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam_check::Report;

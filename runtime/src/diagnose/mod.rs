@@ -1,4 +1,4 @@
-//! How good a fit is: convergence of its chains ([`Summary`], [`Verdict`], [`Chains`]), the order of its components ([`Alignment`]), errors
+//! How good a fit is: convergence of its chains ([`Summary`], [`Doubt`], [`Chains`]), the order of its components ([`Alignment`]), errors
 //! against a known truth ([`Scores`]), components in words ([`ComponentTable`]), the quality of topics, data that a fit would produce
 //! ([`PredictiveCheck`]), and held-out scores over numbers of components ([`HeldOutCurve`], the one that runs fits itself).
 //!
@@ -9,19 +9,21 @@ mod align;
 mod cell_values;
 mod chains;
 mod components;
+mod doubt;
 mod error;
 mod held_out;
+mod of_draws;
 mod point;
 mod predictive;
 mod scores;
 mod summary;
 mod topics;
-mod verdict;
 
 pub use align::{AlignError, Alignment, ChainOrder, ComponentDraws, Match, Switching, likeness, matched};
 pub use cell_values::CellValues;
 pub use chains::Chains;
 pub use components::{ComponentRow, ComponentTable, top_names, top_words};
+pub use doubt::Doubt;
 pub use error::DiagnoseError;
 pub use held_out::{HeldOutCurve, HeldOutPoint};
 pub use point::{correlation, mean_absolute_error, poisson_deviance};
@@ -30,4 +32,3 @@ pub(crate) use predictive::{Statistics, Tally};
 pub use scores::{Score, Scores, rank_one};
 pub use summary::{Row, Summary};
 pub use topics::{coherence, npmi, perplexity};
-pub use verdict::{Verdict, Warning};

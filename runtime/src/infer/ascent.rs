@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use crate::diagnose::Doubt;
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
 use crate::model::{CountPart, CountRate, ElboParts, Factors, Latent, Model, RateFunction};
 
 use super::at_prior::AtPrior;
-use super::fit::Collapse;
 use super::posteriors::Posteriors;
 use super::prior::ln_prior;
 use super::rates::{Rates, RatesFrom};
@@ -18,13 +18,11 @@ use crate::view::{Auxiliary, View};
 
 mod beyond;
 mod expecting;
-mod hidden;
 mod leap;
+mod narrow;
 mod sampled;
 
-pub use beyond::Beyond;
 use expecting::Expecting;
-pub use hidden::Hidden;
 pub(super) use leap::bytes_of_leaps;
 pub(super) use sampled::sampled;
 
@@ -328,7 +326,7 @@ impl<'m> Ascent<'m> {
     }
 
     /// For each count, whether the noise has explained the releases.
-    pub(super) fn collapse(&self) -> Vec<Option<Collapse>> {
+    pub(super) fn collapse(&self) -> Vec<Option<Doubt>> {
         let counts = self.model.views().into_iter().zip(&self.count_rates);
         // A difference has no noise that could explain it; with a known total, neither can it.
         let of = |(view, count_rate): (&View, &CountRate)| {
@@ -336,7 +334,7 @@ impl<'m> Ascent<'m> {
                 return None;
             }
             let mean_rate = count_rate.mean_rate(view);
-            Collapse::detect(view.name(), mean_rate, view.mean_observation(), view.standard_error())
+            Doubt::of_collapse(view.name(), mean_rate, view.mean_observation(), view.standard_error())
         };
         counts.map(of).collect()
     }

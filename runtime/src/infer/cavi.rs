@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use crate::diagnose::Doubt;
 use crate::error::{Error, FormError};
 use crate::file::{Parts, SavedError, fault, whole};
 use crate::model::{Latent, Model};
 
-use super::ascent::{Ascent, Beyond, Hidden, sampled};
+use super::ascent::{Ascent, sampled};
 use super::callback::Partial;
 use super::chains::{in_pool, pool};
 use super::checkpoint::{Checkpoint, Due, Keeper, Left};
-use super::fit::Collapse;
 use super::fitted::{SCORED, Variational, scored};
 use super::held_out::HeldOut;
 use super::identity::Identity;
@@ -51,11 +51,11 @@ pub struct CaviRun {
     /// Seconds that the run took.
     pub seconds: f64,
     /// For each count, whether the noise has explained the releases.
-    pub collapse: Vec<Option<Collapse>>,
+    pub collapse: Vec<Option<Doubt>>,
     /// How much of the level of the rates the noise hides; `None` where the form or the model does not say.
-    pub hidden: Option<Hidden>,
+    pub narrow: Option<Doubt>,
     /// The first latent whose chain in time goes on beyond the data.
-    pub beyond: Option<Beyond>,
+    pub beyond: Option<Doubt>,
     /// For each count what was found at its held-out cells.
     pub held_out: Vec<HeldOut>,
 }
@@ -309,7 +309,7 @@ impl SharedByStarts<'_, '_> {
             self.board.say(&reached(&title, elbo, way.iterations, ended));
         }
         let ln_joint = state.ln_joint();
-        let (collapse, hidden, beyond) = (state.collapse(), state.hidden(), state.beyond());
+        let (collapse, narrow, beyond) = (state.collapse(), state.narrow(), state.beyond());
         let counts = model.views().into_iter().zip(state.count_rates());
         let means: Vec<Vec<f64>> = counts
             .map(|(view, count_rate)| vec![count_rate.mean_rate(view)])
@@ -330,7 +330,7 @@ impl SharedByStarts<'_, '_> {
             settings: settings.clone(),
             seconds: 0.0,
             collapse,
-            hidden,
+            narrow,
             beyond,
             held_out: Vec::new(),
         })

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::diagnose::Doubt;
 use crate::error::Error;
 use crate::model::{Index, Labels, Latent, Model};
 
-use super::ascent::{Beyond, Hidden};
 use super::cavi::CaviRun;
-use super::doubt::Doubt;
-use super::fit::{Collapse, FromArray, Parameters, Posterior, Simplex};
+use super::doubts::of_cavi;
+use super::fit::{FromArray, Parameters, Posterior, Simplex};
 use super::fitted::Variational;
 use super::gibbs_fit::{position, rate_array};
 use super::held_out::HeldOut;
@@ -39,9 +39,9 @@ pub struct CaviFit {
     ended: Ended,
     ln_joint: f64,
     seconds: f64,
-    collapse: Option<Collapse>,
-    hidden: Option<Hidden>,
-    pub(super) beyond: Option<Beyond>,
+    pub(super) collapse: Option<Doubt>,
+    pub(super) narrow: Option<Doubt>,
+    pub(super) beyond: Option<Doubt>,
     pub(super) held_out: Vec<HeldOut>,
     labels: Labels,
 }
@@ -73,7 +73,7 @@ impl CaviFit {
             ended: run.ended,
             seconds: run.seconds,
             collapse: run.collapse.into_iter().flatten().next(),
-            hidden: run.hidden,
+            narrow: run.narrow,
             beyond: run.beyond,
             held_out: run.held_out,
             settings: run.settings,
@@ -157,20 +157,9 @@ impl CaviFit {
         }
     }
 
-    /// Whether the noise has explained the releases; its `Display` says what to try.
-    pub fn collapse(&self) -> Option<Collapse> {
-        self.collapse
-    }
-
-    /// How much of the level of the rates the noise hides; `None` in other forms than the collapsed one, and where no latent
-    /// with gamma posteriors is in a rate.
-    pub fn hidden(&self) -> Option<Hidden> {
-        self.hidden
-    }
-
     /// All reasons not to believe the fit, the graver first. Each prints as a sentence that says what to do.
     pub fn doubts(&self) -> Vec<Doubt> {
-        Doubt::of(self)
+        of_cavi(self)
     }
 
     /// The labels of an index set, if it was given any; `None` for an index set of another model.

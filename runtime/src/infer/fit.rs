@@ -1,6 +1,5 @@
 //! What fits hand to their users: arrays, posteriors, warnings.
 
-use std::fmt;
 use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
@@ -174,45 +173,5 @@ impl<T: FromArray> Simplex<T> {
     /// Concentrations of the Dirichlet posteriors; infinite where the latent is frozen.
     pub fn concentration(&self) -> T {
         self.of.array(&self.of.parameters[0])
-    }
-}
-
-/// The noise has explained the releases: the fitted rates are far below what was observed on average.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Collapse {
-    /// The count.
-    pub count: &'static str,
-    /// Mean of the fitted rates over all cells.
-    pub mean_rate: f64,
-    /// Mean of the observations.
-    pub mean_observation: f64,
-}
-
-impl Collapse {
-    /// A fit has collapsed when its mean rate is below this fraction of the mean observation.
-    const FRACTION: f64 = 1.0 / 3.0;
-    /// A mean observation within this many standard errors of zero says nothing.
-    const ERRORS: f64 = 4.0;
-
-    /// Compares a fit with its data.
-    pub fn detect(count: &'static str, mean_rate: f64, mean_observation: f64, standard_error: f64) -> Option<Self> {
-        let telling = mean_observation > Self::ERRORS * standard_error;
-        (telling && mean_rate < Self::FRACTION * mean_observation).then_some(Self {
-            count,
-            mean_rate,
-            mean_observation,
-        })
-    }
-}
-
-impl fmt::Display for Collapse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the fit of `{}` has collapsed: its mean rate is {:.3e} where the mean release is {:.3e}. At this noise, \
-             explaining every release as noise scores best, from any start; restarts will not help. Try Gibbs, which averages over \
-             explanations instead of choosing one, or a release with a larger epsilon / N",
-            self.count, self.mean_rate, self.mean_observation
-        )
     }
 }

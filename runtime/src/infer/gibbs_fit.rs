@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::counts::index_at;
-use crate::diagnose::{DiagnoseError, Summary, Switching};
+use crate::diagnose::{DiagnoseError, Doubt, Summary, Switching};
 use crate::error::{Error, QueryError};
 use crate::model::{Index, Labels, Model, Order, Orders};
 
 use super::aligned::Aligned;
-use super::doubt::Doubt;
+use super::doubts::of_gibbs;
 use super::drawn_rates::DrawnRates;
 use super::draws::{Best, Draws, LatentStore};
-use super::fit::{Collapse, FromArray};
+use super::fit::FromArray;
 use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 use super::held_out::HeldOut;
 use super::monitored::judged;
@@ -106,7 +106,7 @@ pub struct GibbsFit {
     pub(super) switching: Vec<(String, Switching)>,
     pub(super) seconds: f64,
     pub(super) ended: Ended,
-    pub(super) collapse: Option<Collapse>,
+    pub(super) collapse: Option<Doubt>,
     pub(super) labels: Labels,
     pub(super) settings: Gibbs,
     pub(super) about: About,
@@ -121,7 +121,7 @@ impl GibbsFit {
                 return None;
             }
             let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
-            Collapse::detect(view.name(), mean, view.mean_observation(), view.standard_error())
+            Doubt::of_collapse(view.name(), mean, view.mean_observation(), view.standard_error())
         });
         let kept = run.kept;
         let orders = Arc::new(Orders::of(model.bound()));
@@ -176,7 +176,7 @@ impl GibbsFit {
     /// All reasons not to believe the fit, the graver first. Each prints as a sentence that says what to do. Where progress is
     /// shown, they are printed at the end of the run.
     pub fn doubts(&self) -> Vec<Doubt> {
-        Doubt::of_draws(self)
+        of_gibbs(self)
     }
 
     /// Number of chains.
@@ -396,11 +396,6 @@ impl GibbsFit {
     /// The mean rates of the first count that were kept, block by block; see [`Rates::blocks`].
     pub fn rate_blocks(&self) -> Box<dyn Iterator<Item = RateBlock> + '_> {
         self.rates[0].blocks()
-    }
-
-    /// Whether the noise has explained the releases; its `Display` says what to try.
-    pub fn collapse(&self) -> Option<Collapse> {
-        self.collapse
     }
 
     /// The labels of an index set, if it was given any; `None` for an index set of another model.

@@ -1,7 +1,8 @@
 //! References back in time: in rates, in chains of priors, in shapes.
 
 use rand_distr::{Distribution, Gamma};
-use skellam::infer::{Cavi, Doubt, Gibbs};
+use skellam::diagnose::Doubt;
+use skellam::infer::{Cavi, Gibbs};
 use skellam::prelude::*;
 use skellam_tests::data::stream;
 use skellam_tests::declared::shortened;
@@ -360,7 +361,7 @@ fn variational_forecasts_of_a_chain_are_doubted() {
     for seen in [bound(&[1]), bound(&[])] {
         let doubts = seen.cavi(&Cavi::default()).unwrap().doubts();
         assert!(
-            !doubts.iter().any(|doubt| matches!(doubt, Doubt::Beyond(_))),
+            !doubts.iter().any(|doubt| matches!(doubt, Doubt::Beyond { .. })),
             "{doubts:?}"
         );
     }

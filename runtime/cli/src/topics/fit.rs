@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use crate::engine::Run;
 use nalgebra::DMatrix;
+use skellam::diagnose::Doubt;
 use skellam::diagnose::Summary;
-use skellam::infer::Doubt;
 use skellam::prelude::*;
 
 use super::Topics;

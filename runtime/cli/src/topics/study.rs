@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use skellam::infer::Doubt;
+use skellam::diagnose::Doubt;
 use skellam::prelude::*;
 use skellam::release::Provenance;
 
@@ -130,7 +130,7 @@ impl Study {
             ("naive", self.fits.naive.as_ref()),
             ("non-private", self.fits.exact.as_ref()),
         ];
-        let mut warnings = doubts(&fits, |doubt| matches!(doubt, Doubt::Collapsed(_)));
+        let mut warnings = doubts(&fits, |doubt| matches!(doubt, Doubt::Collapsed { .. }));
         warnings.extend(self.drowned());
         warnings
     }

@@ -6,7 +6,8 @@ mod tests;
 
 use super::DiagnoseError;
 use super::chains::{Chains, Diagnosis, Own, Workspace, checked, r_hat_within};
-use super::verdict::{R_HAT, Verdict, needed};
+use super::doubt::Doubt;
+use super::of_draws::{R_HAT, doubts, needed, verdict};
 
 /// What the chains say of one quantity. Not rounded.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,9 +174,14 @@ impl Summary {
         self.interval
     }
 
-    /// What the table means for its reader, in sentences.
-    pub fn verdict(&self) -> Verdict {
-        Verdict::new(self.num_chains, self.num_draws, &self.rows)
+    /// All reasons not to believe the draws yet, the graver first. That there are none is no proof: chains may all have missed the same mode.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        doubts(self.num_chains, self.num_draws, &self.rows)
+    }
+
+    /// What the table means for its reader: its doubts, each with what to do, or that there are none; a line each.
+    pub fn verdict(&self) -> String {
+        verdict(&self.doubts(), &self.rows)
     }
 
     fn add(&mut self, name: String, draws: &[f64], workspace: &mut Workspace) -> Result<(), DiagnoseError> {

@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::*;
-use crate::diagnose::Warning;
+use crate::diagnose::Doubt;
 
 /// Noise of variance one, uncorrelated, in (-sqrt 3, sqrt 3).
 fn noise(n: usize, seed: u64) -> Vec<f64> {
@@ -23,9 +23,16 @@ fn chains(chains: usize, seed: u64, at: impl Fn(f64, usize, usize) -> f64) -> Ve
     noise.map(|(i, e)| at(e, i / 500, i % 500)).collect()
 }
 
-fn verdict(num_chains: usize, draws: &[f64]) -> Verdict {
+fn is_apart(summary: &Summary) -> bool {
+    summary
+        .doubts()
+        .iter()
+        .any(|doubt| matches!(doubt, Doubt::ChainsApart { .. }))
+}
+
+fn judged(num_chains: usize, draws: &[f64]) -> Summary {
     let summary = Summary::of(num_chains, draws.len() / num_chains, [("x", draws)]).unwrap();
-    summary.verdict()
+    summary
 }
 
 #[test]
@@ -99,38 +106,38 @@ fn columns_are_named_after_the_interval() {
 
 #[test]
 fn good_chains_give_no_warning() {
-    let verdict = verdict(4, &chains(4, 1, |e, _, _| e));
-    assert!(verdict.is_good() && !verdict.chains_are_apart());
+    let good = judged(4, &chains(4, 1, |e, _, _| e));
+    assert_eq!(good.doubts(), []);
     expect!["no sign of trouble: every R-hat is at most 1.01, and every chain has at least 100 effective draws\n"]
-        .assert_eq(&verdict.to_string());
+        .assert_eq(&good.verdict());
 }
 
 /// Chains that each stay where they are, chains that all still move, and chains that are only a little apart.
 #[test]
 fn modes_are_told_from_drift() {
-    let modes = verdict(4, &chains(4, 6, |e, c, _| e + 6.0 * c as f64));
-    assert!(modes.chains_are_apart());
+    let modes = judged(4, &chains(4, 6, |e, c, _| e + 6.0 * c as f64));
+    assert!(is_apart(&modes));
     expect![[r#"
         warning: 1 quantity has chains that each settled in a different place; the worst is x, with an R-hat of 2.84: the chains are in different modes, so do not average them; look at each chain, align the components if they changed places, tune longer, or compare the modes by their log joint density
     "#]]
-    .assert_eq(&modes.to_string());
-    let stuck = verdict(3, &chains(3, 6, |_, c, _| c as f64));
-    assert!(stuck.chains_are_apart(), "{stuck}");
-    let drift = verdict(4, &chains(4, 7, |e, c, t| e + (t as f64 / 50.0) * (1.0 + c as f64)));
-    assert!(!drift.chains_are_apart());
-    assert!(matches!(drift.warnings()[0], Warning::NotMixed { quantities: 1, .. }));
-    let close = verdict(4, &chains(4, 8, |e, c, _| e + 0.25 * c as f64));
+    .assert_eq(&modes.verdict());
+    let stuck = judged(3, &chains(3, 6, |_, c, _| c as f64));
+    assert!(is_apart(&stuck), "{}", stuck.verdict());
+    let drift = judged(4, &chains(4, 7, |e, c, t| e + (t as f64 / 50.0) * (1.0 + c as f64)));
+    assert!(!is_apart(&drift));
+    assert!(matches!(drift.doubts()[0], Doubt::NotMixed { quantities: 1, .. }));
+    let close = judged(4, &chains(4, 8, |e, c, _| e + 0.25 * c as f64));
     expect![[r#"
         warning: 1 quantity has an R-hat above what chance explains; the worst is x, with 1.073 where 1.010 is the limit: the chains have not reached the same distribution, so means and intervals are not yet those of the posterior; tune longer, then draw longer
     "#]]
-    .assert_eq(&close.to_string());
+    .assert_eq(&close.verdict());
     // A chain that is too slow to say where it would end.
-    let slow = verdict(4, &slow(4, 500, 0.98, 11));
+    let slow = judged(4, &slow(4, 500, 0.98, 11));
     expect![[r#"
         warning: 1 quantity has an R-hat above what chance explains; the worst is x, with 1.226 where 1.100 is the limit: the chains have not reached the same distribution, so means and intervals are not yet those of the posterior; tune longer, then draw longer
         warning: 1 quantity has too few effective draws, where 400 are needed; the worst is x, with 16: means, intervals and the diagnostics themselves are unreliable; draw about 25 times as long
     "#]]
-    .assert_eq(&slow.to_string());
+    .assert_eq(&slow.verdict());
 }
 
 #[test]
@@ -139,12 +146,12 @@ fn what_cannot_be_judged_is_said() {
         warning: there is one chain: it cannot show that another would end elsewhere; run 4 chains
         warning: each chain has 3 draws: that is too few, and nothing can be said of convergence from fewer than 40; 100 are needed, more where they depend on each other; draw 34 times as long
     "#]]
-    .assert_eq(&verdict(1, &noise(3, 1)).to_string());
+    .assert_eq(&judged(1, &noise(3, 1)).verdict());
     let mut draws = chains(4, 9, |e, _, _| e);
     draws[7] = f64::NAN;
     assert!(matches!(
-        verdict(4, &draws).warnings(),
-        [Warning::NotFinite { quantities: 1, .. }]
+        judged(4, &draws).doubts()[..],
+        [Doubt::NotFinite { quantities: 1, .. }]
     ));
     let none = Summary::new(4, 500).unwrap().verdict();
     expect!["no quantity was looked at: convergence is unknown\n"].assert_eq(&none.to_string());
@@ -162,11 +169,10 @@ fn slow(chains: usize, num: usize, phi: f64, seed: u64) -> Vec<f64> {
 }
 
 /// A table of 400 quantities, and what is said of it.
-fn of_many(num_chains: usize, num: usize, of: impl Fn(u64) -> Vec<f64>) -> (Summary, Verdict) {
+fn of_many(num_chains: usize, num: usize, of: impl Fn(u64) -> Vec<f64>) -> Summary {
     let quantities = (0..400).map(|seed| (format!("x[{seed}]"), of(seed)));
     let summary = Summary::of(num_chains, num, quantities).unwrap();
-    let verdict = summary.verdict();
-    (summary, verdict)
+    summary
 }
 
 /// Of 20 tables of 400 quantities whose chains agree more than 3 are warned of with probability 6e-4, were it one in fifty. With the limit of 1.01, the mutant, half
@@ -177,15 +183,15 @@ fn chains_that_agree_are_not_doubted() {
     for table in 0..20 {
         let seed = |quantity| 1000 * table + quantity;
         // The others are worth 333 draws of 1000, and 111 of 250.
-        let (summary, verdict) = match table % 3 {
+        let summary = match table % 3 {
             0 => of_many(4, 250, |q| noise(1000, seed(q))),
             1 => of_many(4, 500, |q| slow(4, 500, 0.6, seed(q))),
             _ => of_many(2, 250, |q| slow(2, 250, 0.3, seed(q))),
         };
-        doubted += usize::from(!verdict.is_good());
+        doubted += usize::from(!summary.doubts().is_empty());
         mutant += usize::from(summary.rows().iter().any(|row| row.r_hat > 1.01));
-        if !verdict.is_good() {
-            println!("table {table}: {verdict}");
+        if !summary.doubts().is_empty() {
+            println!("table {table}: {}", summary.verdict());
         }
     }
     println!("{doubted} of 20 doubted, {mutant} by a limit of 1.01");
@@ -195,7 +201,7 @@ fn chains_that_agree_are_not_doubted() {
 /// Values of which many are equal: constants, rare events, small counts, and chains that stay at one value for long.
 #[test]
 fn ties_are_no_alarms() {
-    let (_, verdict) = of_many(4, 250, |seed| {
+    let summary = of_many(4, 250, |seed| {
         let draws = noise(1000, 7000 + seed).into_iter();
         match seed % 4 {
             0 => vec![1.5; 1000],
@@ -204,7 +210,7 @@ fn ties_are_no_alarms() {
             _ => draws.map(|e| if e > -1.0 { 0.0 } else { e }).collect(),
         }
     });
-    assert!(verdict.is_good(), "{verdict}");
+    assert_eq!(summary.doubts(), []);
 }
 
 /// Of short chains nothing is said but that they are short, whether they agree or not.
@@ -215,15 +221,20 @@ fn of_few_draws_only_their_number_is_said() {
             let draws = noise(num_chains * num, seed).into_iter().enumerate();
             draws.map(|(i, e)| e + (seed % 2) as f64 * (i / num) as f64).collect()
         };
-        let (_, verdict) = of_many(num_chains, num, far);
-        assert!(matches!(verdict.warnings(), [Warning::TooFewDraws { .. }]), "{verdict}");
+        let summary = of_many(num_chains, num, far);
+        assert!(
+            matches!(summary.doubts()[..], [Doubt::TooFewDraws { .. }]),
+            "{}",
+            summary.verdict()
+        );
     }
     // From 40 draws on what is missing is said, and nothing of chains that agree.
     for (num_chains, num) in [(2, 40), (4, 50), (4, 99)] {
-        let (_, verdict) = of_many(num_chains, num, |seed| noise(num_chains * num, 50 + seed));
+        let summary = of_many(num_chains, num, |seed| noise(num_chains * num, 50 + seed));
         assert!(
-            matches!(verdict.warnings(), [Warning::FewEffectiveDraws { .. }]),
-            "{num_chains} x {num}: {verdict}"
+            matches!(summary.doubts()[..], [Doubt::FewEffectiveDraws { .. }]),
+            "{num_chains} x {num}: {}",
+            summary.verdict()
         );
     }
 }
@@ -283,7 +294,7 @@ fn what_is_bad_is_found_among_many() {
         ),
     ];
     for (at, (what, of, said)) in bad.iter().enumerate() {
-        let (_, verdict) = of_many(4, 250, |seed| {
+        let summary = of_many(4, 250, |seed| {
             let draws = noise(1000, 1000 * at as u64 + seed);
             if seed != 123 {
                 return draws;
@@ -291,7 +302,7 @@ fn what_is_bad_is_found_among_many() {
             let draws = draws.into_iter().enumerate();
             draws.map(|(i, e)| of(e, i / 250, i % 250)).collect()
         });
-        let found = verdict.to_string();
+        let found = summary.verdict();
         println!("{what}: {found}");
         assert!(found.contains(said) && found.contains("x[123]"), "{what}: {found}");
     }
@@ -301,13 +312,13 @@ fn what_is_bad_is_found_among_many() {
 #[test]
 fn numbers_are_told_from_their_limits() {
     for add in [1e-2, 1e-4, 1e-7] {
-        let warning = Warning::NotMixed {
+        let doubt = Doubt::NotMixed {
             quantities: 1,
             name: "x".into(),
             r_hat: 1.01 + add,
             limit: 1.01,
         };
-        let said = warning.to_string();
+        let said = doubt.to_string();
         let numbers: Vec<f64> = said
             .split_whitespace()
             .filter_map(|word| word.trim_end_matches(':').parse().ok())

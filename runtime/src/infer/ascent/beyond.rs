@@ -1,30 +1,17 @@
 //! Chains of latents in time that go on beyond the data.
 
+use crate::diagnose::Doubt;
 use crate::model::Lines;
 
 use super::Ascent;
 
-/// Times at the end of a chain of latents without an observation.
-///
-/// A factorised posterior has each of them at its best beside the means of its neighbours. That is not the prior given the time before, by which
-/// a forecast moves on: means stay where they are, and intervals as wide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Beyond {
-    /// The latent.
-    pub latent: &'static str,
-    /// A count whose rate has it.
-    pub count: &'static str,
-    /// How many times, of the series that has most of them.
-    pub times: usize,
-}
-
 impl Ascent<'_> {
     /// The first latent that follows from earlier times and has no observations at the last of them.
-    pub(in crate::infer) fn beyond(&mut self) -> Option<Beyond> {
+    pub(in crate::infer) fn beyond(&mut self) -> Option<Doubt> {
         (0..self.latents.len()).find_map(|latent| self.beyond_of(latent))
     }
 
-    fn beyond_of(&mut self, latent: usize) -> Option<Beyond> {
+    fn beyond_of(&mut self, latent: usize) -> Option<Doubt> {
         let bound = self.model.bound();
         let spec = bound.spec();
         let axis = spec.chain(latent).filter(|_| !self.posterior.is_frozen(latent))?;
@@ -44,7 +31,7 @@ impl Ascent<'_> {
         let at_end =
             |line| (lines.entries(line)).fold(0, |times, entry| if exposure[entry] > least { 0 } else { times + 1 });
         let times = (0..lines.number()).map(at_end).max().filter(|times| *times > 0)?;
-        Some(Beyond {
+        Some(Doubt::Beyond {
             latent: self.latents[latent].name,
             count: count?,
             times,

@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use skellam::Error;
+use skellam::diagnose::Doubt;
 use skellam::file::SavedError;
-use skellam::infer::{Doubt, Ended};
+use skellam::infer::Ended;
 use skellam::prelude::*;
 
 use super::{Scratch, ascending, sampling, topics};

@@ -5,8 +5,9 @@ use std::fs;
 
 use nalgebra::DMatrix;
 use skellam::Error;
+use skellam::diagnose::Doubt;
 use skellam::file::SavedError;
-use skellam::infer::{Doubt, Draws, Saved};
+use skellam::infer::{Draws, Saved};
 use skellam::prelude::*;
 
 use super::{Scratch, Topics, ascending, released, sampling, topics};

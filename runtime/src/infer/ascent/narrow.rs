@@ -1,5 +1,6 @@
 //! What a variational posterior does not know that it does not know.
 
+use crate::diagnose::Doubt;
 use crate::infer::settings::CaviForm;
 
 use super::Ascent;
@@ -7,22 +8,9 @@ use super::Ascent;
 /// By how much the logarithms of rates are raised to see how many counts follow.
 const RAISED: f64 = 1e-3;
 
-/// How much of the level of the rates the noise hides.
-///
-/// Given the true counts, the level of a latent with prior shapes that add up to `A` and `N` expected counts has the
-/// information `A + N`, and this is what its variational posterior has. Given what was observed, the information is
-/// `A + (1 - missing) N` (Louis 1982, *Finding the observed information matrix when using the EM algorithm*).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hidden {
-    /// The share of the information in the counts that the noise hides, from 0 to 1.
-    pub missing: f64,
-    /// By which factor the variational interval of the level is too narrow, at least.
-    pub factor: f64,
-}
-
 impl Ascent<'_> {
-    /// How much of the level the noise hides; `None` where no latent has one, and in other forms than the collapsed one.
-    pub(in crate::infer) fn hidden(&mut self) -> Option<Hidden> {
+    /// How much of the level the noise hides, as a doubt whose factor may be small; `None` where no latent has one, and in other forms than the collapsed one.
+    pub(in crate::infer) fn narrow(&mut self) -> Option<Doubt> {
         let with_level = (0..self.latents.len()).filter(|&latent| self.has_level(latent));
         let informed = with_level.map(|latent| {
             let prior = self.model.prior(latent, &self.mean);
@@ -39,7 +27,7 @@ impl Ascent<'_> {
             all += n;
             missing += n * ((raised / n).ln() / RAISED).clamp(0.0, 1.0);
         }
-        (all > 0.0).then(|| Hidden {
+        (all > 0.0).then(|| Doubt::Narrow {
             missing: missing / all,
             factor: ((informed + all) / (informed + all - missing)).sqrt(),
         })
