@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(refused(&pipe), "a pipe");
         assert_eq!(refused(&socket), "a socket");
         assert_eq!(refused(Path::new("/dev/zero")), "a device");
-        assert!(matches!(open(&scratch.path()), Err(OpenError::System(e)) if e.kind() == ErrorKind::IsADirectory));
+        assert!(matches!(open(scratch.path()), Err(OpenError::System(e)) if e.kind() == ErrorKind::IsADirectory));
         assert!(matches!(open(Path::new("/nowhere")), Err(OpenError::System(e)) if e.kind() == ErrorKind::NotFound));
     }
 }

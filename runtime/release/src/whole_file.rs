@@ -247,7 +247,7 @@ mod tests {
         assert!(touched.is_ok_and(|touched| touched.success()));
         remove_abandoned(&path);
         assert_eq!(
-            names(&scratch.path()),
+            names(scratch.path()),
             [2, 3, 5, 6].map(|id| format!(".fit.npz.{id}-0.partial"))
         );
     }
@@ -264,7 +264,7 @@ mod tests {
         written(&path, "third").replace().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"third");
         drop(written(&path, "half"));
-        assert_eq!(names(&scratch.path()), ["a.txt"]);
+        assert_eq!(names(scratch.path()), ["a.txt"]);
     }
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(second.take_name().unwrap_err().kind(), ErrorKind::AlreadyExists);
         drop(make());
         assert_eq!(
-            (names(&scratch.path()), names(&path)),
+            (names(scratch.path()), names(&path)),
             (vec!["out".to_owned()], vec!["x".to_owned()])
         );
         assert!(Partial::folder(Path::new("/")).is_err() && Partial::folder(Path::new("/nowhere/a")).is_err());

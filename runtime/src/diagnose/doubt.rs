@@ -208,8 +208,9 @@ impl fmt::Display for Doubt {
             } => write!(
                 f,
                 "the fit of `{count}` has collapsed: its mean rate is {mean_rate:.3e} where the mean release is {mean_observation:.3e}. At this noise, \
-             explaining every release as noise scores best, from any start; restarts will not help. Try Gibbs, which averages over \
-             explanations instead of choosing one, or a release with a larger epsilon / N"
+             explaining every release as noise scores best, from any start; restarts will not help. Give priors whose rates are as large as \
+             the counts; in place of a variational fit try Gibbs, which averages over explanations instead of choosing one; or use a release \
+             with a larger epsilon / N"
             ),
             Self::Unlearned(unlearned) => write!(f, "{unlearned}"),
             Self::TooFewDraws { draws } => write!(

@@ -9,13 +9,13 @@ use skellam::release::ReleasedFolder;
 
 mod account;
 mod budgets;
+mod counted;
 mod duration;
 pub mod error;
 pub mod flags;
 mod foreign;
 mod lines;
 mod mechanism;
-mod release;
 mod report;
 
 use error::PrivatizeError;
@@ -49,7 +49,7 @@ pub fn run(flags: &Flags) -> Result<ReleasedFolder, PrivatizeError> {
     let out = if flags.already_released {
         foreign::assert(flags)?
     } else {
-        release::counts(flags)?
+        counted::release(flags)?
     };
     let folder = ReleasedFolder::open(out)?;
     folder.verify()?;

@@ -31,8 +31,7 @@ fn is_apart(summary: &Summary) -> bool {
 }
 
 fn judged(num_chains: usize, draws: &[f64]) -> Summary {
-    let summary = Summary::of(num_chains, draws.len() / num_chains, [("x", draws)]).unwrap();
-    summary
+    Summary::of(num_chains, draws.len() / num_chains, [("x", draws)]).unwrap()
 }
 
 #[test]
@@ -168,11 +167,10 @@ fn slow(chains: usize, num: usize, phi: f64, seed: u64) -> Vec<f64> {
     draws
 }
 
-/// A table of 400 quantities, and what is said of it.
+/// A table of 400 quantities.
 fn of_many(num_chains: usize, num: usize, of: impl Fn(u64) -> Vec<f64>) -> Summary {
     let quantities = (0..400).map(|seed| (format!("x[{seed}]"), of(seed)));
-    let summary = Summary::of(num_chains, num, quantities).unwrap();
-    summary
+    Summary::of(num_chains, num, quantities).unwrap()
 }
 
 /// Of 20 tables of 400 quantities whose chains agree more than 3 are warned of with probability 6e-4, were it one in fifty. With the limit of 1.01, the mutant, half

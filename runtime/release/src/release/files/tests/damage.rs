@@ -236,7 +236,7 @@ fn other_mechanisms_and_other_things_are_refused_by_name() {
         ReleasedFolder::open(scratch.path().join("nothing")),
         Err(FileError::Read { .. })
     ));
-    said(ReleasedFolder::open(&scratch.path()), " has no `metadata.json`");
+    said(ReleasedFolder::open(scratch.path()), " has no `metadata.json`");
 }
 
 /// Every prefix of what a writer leaves when it is stopped lacks something.

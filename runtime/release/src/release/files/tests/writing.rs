@@ -38,7 +38,7 @@ fn a_release_by_slices_is_private_or_says_that_it_is_not() {
     let law = Lplp::new(4, 1).unwrap();
     let memory = counts.release_with_seed_for_simulation(&law, 7).unwrap();
     assert_eq!(simulated.whole::<TwoSidedGeometric>().unwrap(), memory);
-    assert_eq!(names(&scratch.path()), ["out", "simulated"]);
+    assert_eq!(names(scratch.path()), ["out", "simulated"]);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn what_cannot_be_written_leaves_nothing() {
     (0..2).for_each(|_| many.push_slice(&[1, 2, 3]).unwrap());
     said(many.push_slice(&[1, 2, 3]), "3 slices were given of 2");
     assert!(many.finish().is_err());
-    assert!(names(&scratch.path()).is_empty());
+    assert!(names(scratch.path()).is_empty());
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_name_that_is_taken_stays() {
         Err(FileError::Exists { .. })
     ));
     assert_eq!(std::fs::read(out.join("metadata.json")).unwrap(), before);
-    assert_eq!(names(&scratch.path()), ["out"]);
+    assert_eq!(names(scratch.path()), ["out"]);
     assert!(leftovers(&out).is_empty());
     let nameless = FolderWriter::create(scratch.path().join("no/.."), &[1, 1], &budget());
     said(nameless, "the path does not end in a name");
@@ -133,7 +133,7 @@ fn laws_that_do_not_fit_are_refused() {
     ));
     drop(asserted);
     let _ = Presence;
-    assert!(names(&scratch.path()).is_empty());
+    assert!(names(scratch.path()).is_empty());
 }
 
 /// A shape that was read off true counts is told by the release, however the release came about.
@@ -170,7 +170,7 @@ fn a_large_delta_is_written_when_it_was_asked_for() {
         refused,
         Err(FileError::Release(ReleaseError::LargeDelta { .. }))
     ));
-    assert!(names(&scratch.path()).is_empty());
+    assert!(names(scratch.path()).is_empty());
     let mut writer = create(large.accepting_delta(0.01).unwrap()).unwrap();
     writer.push_slice(&[3]).unwrap();
     let folder = ReleasedFolder::open(writer.finish().unwrap()).unwrap();

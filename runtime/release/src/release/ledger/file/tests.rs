@@ -111,7 +111,7 @@ fn a_link_to_a_ledger_is_that_ledger() {
     // A second name that is not a link cannot be followed back.
     fs::hard_link(&path, scratch.path().join("hard.json")).unwrap();
     unfit(open(&path), "has 2 names (hard links)");
-    unfit(open(&scratch.path()), "is not a file");
+    unfit(open(scratch.path()), "is not a file");
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
 }
@@ -185,7 +185,7 @@ fn a_lock_that_was_removed_protects_nothing_and_grants_nothing() {
         // Nothing is charged, and nothing left beside.
         assert_eq!(fs::read(&path).unwrap(), after);
         assert!(a.ledger().spent() < b.ledger().spent());
-        let partial = fs::read_dir(&scratch.path()).unwrap().filter(|entry| {
+        let partial = fs::read_dir(scratch.path()).unwrap().filter(|entry| {
             let name = entry.as_ref().unwrap().file_name();
             name.to_string_lossy().ends_with(".partial")
         });
@@ -255,7 +255,7 @@ fn a_ledger_that_is_gone_is_not_begun_anew() {
     let path = scratch.path().join("ledger.json");
     let begin = || LedgerFile::begin(&path, "letters", Ledger::new(3, cap()));
     let open = || LedgerFile::open(&path, "letters", &Ledger::new(3, cap()));
-    let names = || fs::read_dir(&scratch.path()).unwrap().count();
+    let names = || fs::read_dir(scratch.path()).unwrap().count();
     assert!(matches!(open(), Err(LedgerFileError::Missing { .. })));
     assert_eq!(names(), 0, "a ledger that is not there has no lock");
     // Begun, and never charged: nothing is left, and it can be begun again.

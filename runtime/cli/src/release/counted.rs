@@ -16,7 +16,7 @@ use super::{account, budgets, duration, mechanism, report};
 const BITS: u32 = 10;
 
 /// Releases the file by the mechanism that was asked for.
-pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
+pub fn release(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     let deltas = mechanism::deltas(flags)?;
     if flags.bits.is_some() && flags.mechanism != Noise::Laplace {
         return Err(PrivatizeError::Flag(
