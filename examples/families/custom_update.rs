@@ -8,10 +8,10 @@
 
 use clap::Parser;
 use skellam::diagnose::Scores;
-use skellam::distribution::slice_step;
 use skellam::prelude::*;
+use skellam::private::distribution::slice_step;
+use skellam::private::streams::Stream;
 use skellam::simulate::Simulation;
-use skellam::streams::Stream;
 use skellam_examples::prelude::*;
 
 skellam::model! {

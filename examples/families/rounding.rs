@@ -11,9 +11,9 @@ use rand::{CryptoRng, Rng};
 use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented};
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
+use skellam::private::special::ln_poisson_pmf;
 use skellam::release::ReleaseError;
 use skellam::simulate::Simulation;
-use skellam::special::ln_poisson_pmf;
 use skellam_examples::prelude::*;
 
 skellam::model! {

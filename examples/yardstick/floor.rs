@@ -5,7 +5,7 @@ use std::time::Instant;
 use nalgebra::DMatrix;
 use serde_json::{Map, Value, json};
 use skellam::model::Model;
-use skellam::special::exp_in_place;
+use skellam::private::special::exp_in_place;
 
 use crate::data::{Data, Failure};
 use crate::engine::{bind, cavi_form};

@@ -4,10 +4,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Map, Value, json};
 use skellam::channel::Varying;
-use skellam::distribution::{gamma_draw, poisson};
 use skellam::infer::gibbs;
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
+use skellam::private::distribution::{gamma_draw, poisson};
 use skellam::release::files::{ReleasedFolder, ValueWriter};
 
 use crate::data::Failure;

@@ -7,13 +7,13 @@
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
 //! are made private, [`counts`] where they come from, [`simulate`] draws some whose truth is known, [`diagnose`] how well it
-//! went; [`family`] has the laws of latents.
+//! went; [`model::family`] has the laws of latents.
 
-pub mod contract;
+mod contract;
 pub mod diagnose;
-pub mod error;
-pub mod family;
-pub mod file;
+mod error;
+mod family;
+mod file;
 pub mod infer;
 pub mod model;
 #[doc(hidden)]
@@ -22,16 +22,18 @@ pub mod prelude;
 #[doc(hidden)]
 pub mod private;
 pub mod simulate;
-pub mod total;
+mod total;
 mod user_types;
-pub mod view;
+mod view;
 
-pub use error::{Error, Formless};
+pub use error::{
+    Error, FormError, Formless, MaskError, QueryError, RunError, SettingError, SizeError, TotalError, ValueError,
+};
 pub use skellam_macro::shown;
 pub(crate) use skellam_math::plain_debug;
-pub use skellam_math::{distribution, special, streams};
-pub use skellam_release::{Quoted, channel, counts, memory, quoted, release};
-pub(crate) use skellam_release::{regular_file, whole_file};
+pub(crate) use skellam_math::{distribution, special, streams};
+pub use skellam_release::{Quoted, channel, counts, quoted, release};
+pub(crate) use skellam_release::{memory, regular_file, whole_file};
 
 /// Declares a Poisson factorization model.
 ///

@@ -1,4 +1,27 @@
-//! The one door for generated code. Nothing here is promised to anyone else.
+//! The one door: for generated code, and for the crates, tests and measurements of this workspace. Nothing here is promised to anyone else.
+
+pub use skellam_math::{distribution, special, streams};
+pub use skellam_release::memory;
+
+/// Kernels of contractions.
+pub mod contract {
+    pub use crate::contract::*;
+}
+
+/// Archives of arrays with a digest.
+pub mod file {
+    pub use crate::file::*;
+}
+
+/// Lines of counts with known totals.
+pub mod total {
+    pub use crate::total::*;
+}
+
+/// A count bound to its data.
+pub mod view {
+    pub use crate::view::*;
+}
 
 pub use nalgebra::{DMatrix, DVector};
 pub use skellam_macro::declare;
@@ -43,7 +66,7 @@ pub use rand::Rng;
 /// A draw of Gamma(`shape`, `rate`), at least the least double: a zero would never leave a product.
 #[inline]
 pub fn gamma<R: Rng + ?Sized>(shape: f64, rate: f64, rng: &mut R) -> f64 {
-    (crate::distribution::gamma_draw(shape, rng) / rate).max(f64::MIN_POSITIVE)
+    (distribution::gamma_draw(shape, rng) / rate).max(f64::MIN_POSITIVE)
 }
 
 /// `max(c, 0)`.

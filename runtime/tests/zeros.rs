@@ -1,9 +1,9 @@
 //! Known zeros: counts that they make impossible are refused when data are bound, and latents that learn nothing are named.
 
 use skellam::diagnose::Doubt;
-use skellam::error::{Error, RunError};
 use skellam::model::{FormKind, Unlearned};
 use skellam::prelude::*;
+use skellam::{Error, RunError};
 
 model! {
     model Topics {

@@ -1,6 +1,6 @@
 //! What an estimator says: means, and intervals that hold 90 % of the posterior.
 
-use skellam::family::{Dirichlet, Family};
+use skellam::model::family::{Dirichlet, Family};
 
 use super::model::{Model, Parameters};
 

@@ -14,9 +14,9 @@
 //! of the tables. Time is `O(K I J N²)`.
 
 use rand::Rng;
-use skellam::distribution::dirichlet_draw;
-use skellam::special::{ln_factorial, ln_gamma};
-use skellam::streams::Stream;
+use skellam::private::distribution::dirichlet_draw;
+use skellam::private::special::{ln_factorial, ln_gamma};
+use skellam::private::streams::Stream;
 
 use super::convolution::Sum;
 use super::error::NaiveBayesError;

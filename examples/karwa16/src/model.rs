@@ -1,6 +1,6 @@
 //! What is counted, under which priors, and what is seen of it.
 
-use skellam::distribution::TwoSidedGeometricNoise;
+use skellam::private::distribution::TwoSidedGeometricNoise;
 
 use super::error::NaiveBayesError;
 

@@ -4,8 +4,8 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::Channel;
 use skellam::prelude::*;
+use skellam::private::special::ln_poisson_pmf;
 use skellam::release::ReleaseError;
-use skellam::special::ln_poisson_pmf;
 
 use super::examples::rounding::{Arguments, Commuters, RoundedToFive};
 use super::studies::fit;

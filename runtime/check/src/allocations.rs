@@ -6,10 +6,10 @@
 
 use rand::SeedableRng;
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::Chain;
 use skellam::model::{FormKind, WAYS};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::channel::{ln_generating, probes};
 use super::conditional::{BOTH_WAYS, LEVELS, name_of_way, some_point};

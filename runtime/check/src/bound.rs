@@ -2,9 +2,9 @@
 
 use rand::SeedableRng;
 
-use skellam::error::{Error, FormError};
 use skellam::infer::{Ascent, CaviForm, CaviStart};
-use skellam::streams::Stream;
+use skellam::{Error, FormError};
+use skellam_math::streams::Stream;
 
 use super::SelfTest;
 use skellam::model::WAYS;

@@ -2,9 +2,9 @@
 
 use rand::{RngExt, SeedableRng};
 
-use skellam::family::{Custom, Family};
+use skellam::model::family::{Custom, Family};
 use skellam::model::{Complete, Step};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::custom;
 

@@ -7,7 +7,7 @@
 use rand::SeedableRng;
 
 use skellam::model::FormKind;
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::channel::probes;
 use super::held_out::HeldOut;

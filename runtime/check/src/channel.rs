@@ -14,9 +14,9 @@ use std::collections::HashMap;
 
 use rand::SeedableRng;
 
-use skellam::distribution::poisson;
-use skellam::special::ln_poisson_pmf;
-use skellam::streams::Stream;
+use skellam_math::distribution::poisson;
+use skellam_math::special::ln_poisson_pmf;
+use skellam_math::streams::Stream;
 
 use super::SelfTest;
 use super::difference;

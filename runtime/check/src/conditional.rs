@@ -6,12 +6,12 @@
 
 use rand::{RngExt, SeedableRng};
 
-use skellam::distribution::poisson;
-use skellam::error::{Error, FormError};
-use skellam::family::Family;
+use skellam::model::family::Family;
 use skellam::model::{FormKind, WAYS};
-use skellam::streams::Stream;
-use skellam::view::tried_by;
+use skellam::private::view::tried_by;
+use skellam::{Error, FormError};
+use skellam_math::distribution::poisson;
+use skellam_math::streams::Stream;
 
 use super::capture::{Capture, Captured, CapturedLine, some_value};
 use super::held_out::HeldOut;

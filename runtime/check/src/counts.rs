@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::Chain;
 use skellam::model::{CountSpec, FactorKind, FormKind, TermSpec, WAYS};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::conditional::BOTH_WAYS;
 use super::held_out::HeldOut;

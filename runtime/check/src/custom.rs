@@ -3,8 +3,8 @@
 //! From an exact draw of the conditional the update must lead to another exact draw, whatever it does in between.
 //! Distribution functions of independent trials are held against the uniform law.
 
-use skellam::family::{Custom, Family};
-use skellam::streams::Stream;
+use skellam::model::family::{Custom, Family};
+use skellam_math::streams::Stream;
 
 use super::statistics::kolmogorov;
 
@@ -67,8 +67,8 @@ mod tests {
     use super::super::statistics::KOLMOGOROV_LIMIT;
     use super::*;
     use rand::{RngExt, SeedableRng};
-    use skellam::distribution::gamma_draw;
-    use skellam::family::{Dirichlet, Gamma, Update};
+    use skellam::model::family::{Dirichlet, Gamma, Update};
+    use skellam_math::distribution::gamma_draw;
 
     fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
         let own = Custom { family: &Gamma, update };

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 use rand::{RngExt, SeedableRng};
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::{Chain, LogDensity};
 use skellam::model::{FormKind, WAYS};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::channel::probes;
 use super::conditional::{BOTH_WAYS, LEVELS, some_point};

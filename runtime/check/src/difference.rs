@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use rand::SeedableRng;
 
+use skellam::Error;
 use skellam::counts::Differences;
-use skellam::error::Error;
 use skellam::model::{CountData, FormKind, SeenDifferences};
-use skellam::special::{ln_poisson_pmf, ln_skellam_pmf};
-use skellam::streams::Stream;
-use skellam::view::DifferenceCell;
+use skellam::private::view::DifferenceCell;
+use skellam_math::special::{ln_poisson_pmf, ln_skellam_pmf};
+use skellam_math::streams::Stream;
 
 use super::SelfTest;
 use super::mechanism::{ChannelProbe, Probe, TestedMechanism, TestedSteps, drawn};
@@ -239,7 +239,7 @@ mod tests {
     use rand::Rng;
 
     use super::*;
-    use skellam::view::PlainDifference;
+    use skellam::private::view::PlainDifference;
 
     fn failing<S: DifferenceCell>() -> Vec<String> {
         let mechanism = tested_difference::<S>();
@@ -276,11 +276,11 @@ mod tests {
         minus,
         rng,
         {
-            let m = skellam::distribution::bessel_draw(c.unsigned_abs() + 1, 2.0 * (plus * minus).sqrt(), rng);
+            let m = skellam_math::distribution::bessel_draw(c.unsigned_abs() + 1, 2.0 * (plus * minus).sqrt(), rng);
             [m + c.max(0).unsigned_abs(), m + c.min(0).unsigned_abs()]
         },
         {
-            let m = skellam::special::bessel_mean(c.unsigned_abs() + 1, 2.0 * (plus * minus).sqrt());
+            let m = skellam_math::special::bessel_mean(c.unsigned_abs() + 1, 2.0 * (plus * minus).sqrt());
             [m + c.max(0) as f64, m + (-c).max(0) as f64]
         }
     );
@@ -307,7 +307,7 @@ mod tests {
         rng,
         PlainDifference::draw(c, plus, minus, rng),
         {
-            let m = skellam::special::bessel_mean(c.unsigned_abs(), 2.0 * (plus * minus).sqrt());
+            let m = skellam_math::special::bessel_mean(c.unsigned_abs(), 2.0 * (plus * minus).sqrt());
             [m + c.max(0) as f64, m]
         }
     );

@@ -8,11 +8,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rand::SeedableRng;
 
-use skellam::error::Error;
-use skellam::family::Family;
+use skellam::Error;
 use skellam::infer::Chain;
+use skellam::model::family::Family;
 use skellam::model::{Complete, CountRate, Factors, FormKind, Model, Step};
-use skellam::streams::{Stream, Streams};
+use skellam_math::streams::{Stream, Streams};
 
 use super::held_out::HeldOut;
 use super::instance::Instance;
@@ -179,7 +179,7 @@ fn run(instance: &Instance, held_out: HeldOut, options: &SelfTest) -> Result<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skellam::family::{Dirichlet, Gamma};
+    use skellam::model::family::{Dirichlet, Gamma};
     use skellam::model::{Lines, Part};
 
     /// Draws with a shape, and concentrations, that are too large by some number.

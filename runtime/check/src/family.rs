@@ -8,8 +8,8 @@ mod start;
 
 use rand::SeedableRng;
 
-use skellam::family::{FAMILIES, Family, Reference};
-use skellam::streams::Stream;
+use skellam::model::family::{FAMILIES, Family, Reference};
+use skellam_math::streams::Stream;
 
 use super::instance::Instance;
 use super::report::{Check, Row};

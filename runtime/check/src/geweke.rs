@@ -7,10 +7,10 @@
 
 use rand::SeedableRng;
 
-use skellam::error::{Error, FormError};
 use skellam::infer::Chain;
 use skellam::model::{FormKind, Model, WAYS};
-use skellam::streams::{Stream, Streams};
+use skellam::{Error, FormError};
+use skellam_math::streams::{Stream, Streams};
 
 use super::held_out::HeldOut;
 use super::instance::Instance;

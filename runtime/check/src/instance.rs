@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use skellam::Error;
 use skellam::counts::{Array, Mask};
-use skellam::error::Error;
 use skellam::model::{Domain, FormKind, HyperSpec, Model, Spec};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::held_out::{HeldOut, mask};
 use super::level::{OpenNumber, at_level, best};

@@ -73,7 +73,7 @@ pub use mechanism::{ChannelProbe, Probe, TestedMechanism, TestedSteps, mechanism
 pub use report::{Check, Report, Row};
 pub use setting::{CountSetting, ObservedValues, Setting, given};
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::{CaviForm, Declaration, Declared, Declares};
 use skellam::model::{Factors, FormKind, Model, Spec};
 
@@ -93,7 +93,7 @@ pub trait Testable {
     ///
     /// # Errors
     ///
-    /// Those of binding data; [`FormError::Missing`](skellam::error::FormError::Missing) if a count has no such form.
+    /// Those of binding data; [`FormError::Missing`](skellam::FormError::Missing) if a count has no such form.
     fn assemble(setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error>;
 }
 

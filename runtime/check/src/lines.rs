@@ -3,8 +3,8 @@
 use rand::RngExt;
 
 use skellam::model::{TotalKind, TotalSpec};
-use skellam::special::ln_poisson_pmf;
-use skellam::streams::Stream;
+use skellam_math::special::ln_poisson_pmf;
+use skellam_math::streams::Stream;
 
 use super::held_out::HeldOut;
 use super::instance::Instance;

@@ -3,12 +3,12 @@
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 
+use skellam::Error;
 use skellam::channel::{Channel, Exact, LinearText, LogLinear, Observation};
-use skellam::error::Error;
 use skellam::infer::{Declares, EachCount};
 use skellam::model::{CountData, FormKind, SeenThrough, exact};
-use skellam::streams::Stream;
-use skellam::view::{DifferenceCell, Forms, Steps};
+use skellam::private::view::{DifferenceCell, Forms, Steps};
+use skellam_math::streams::Stream;
 
 use super::difference::tested_difference;
 use super::setting::{CountSetting, ObservedValues, simulated};
@@ -40,7 +40,7 @@ pub trait TestedMechanism: Send + Sync {
         mechanism::<Exact>()
     }
 
-    /// The values that [`View::observe`](skellam::view::View::observe) drew.
+    /// The values that [`View::observe`](skellam::private::view::View::observe) drew.
     fn values(&self, drawn: Box<dyn Any + Send + Sync>) -> ObservedValues {
         Arc::from(drawn)
     }
@@ -97,10 +97,10 @@ pub trait Probe: Send + Sync {
 
 /// The steps of a cell of a difference.
 pub trait TestedSteps {
-    /// [`DifferenceCell::draw`](skellam::view::DifferenceCell::draw).
+    /// [`DifferenceCell::draw`](skellam::private::view::DifferenceCell::draw).
     fn draw(&self, c: i64, rates: [f64; 2], rng: &mut Stream) -> [u64; 2];
 
-    /// [`DifferenceCell::ascend`](skellam::view::DifferenceCell::ascend).
+    /// [`DifferenceCell::ascend`](skellam::private::view::DifferenceCell::ascend).
     fn ascend(&self, c: i64, rates: [f64; 2]) -> [f64; 2];
 }
 

@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 
 use rand::SeedableRng;
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::{Adapted, Chain, LogDensity, Moves};
 use skellam::model::{Factors, FormKind, Model, WAYS};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::geweke::{TOO_WIDE, too_wide};
 use super::held_out::HeldOut;

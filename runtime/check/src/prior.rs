@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::{Ascent, CaviForm, CaviStart, Chain};
 use skellam::model::{FormKind, Model};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::geweke::{LENGTH, row, whole};
 use super::held_out::HeldOut;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use skellam::error::Error;
+use skellam::Error;
 
 use super::cells::{CellKind, Exercised};
 
@@ -383,7 +383,7 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skellam::error::SizeError;
+    use skellam::SizeError;
 
     fn report(rows: Vec<Row>) -> Report {
         Report {

@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use skellam::Error;
 use skellam::channel::{Channel, Varying};
 use skellam::counts::{Array, Counts, Mask};
-use skellam::error::Error;
 use skellam::model::{Given, Observed, Origin, Spec};
 use skellam::release::Released;
 

@@ -1,7 +1,7 @@
 //! Statistics of draws, and how far two ways of drawing lie apart.
 
 use super::twin::Twin;
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 /// Most pairs of latents that are looked at together.
 const PAIRS: usize = 10;

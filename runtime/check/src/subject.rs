@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Prior, Spec, Step, Symmetry};
 
 use super::draws::{Uniforms, WatchedStep};

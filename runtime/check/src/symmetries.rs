@@ -2,9 +2,9 @@
 
 use rand::SeedableRng;
 
-use skellam::error::Error;
+use skellam::Error;
 use skellam::model::{FormKind, Symmetry};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 use super::SelfTest;
 use super::conditional::some_point;

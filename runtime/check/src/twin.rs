@@ -8,9 +8,9 @@ mod prior;
 mod tests;
 
 use skellam::counts::Array;
-use skellam::distribution::poisson;
 use skellam::model::{FactorKind, Positions, Spec, Start, TermSpec};
-use skellam::streams::Stream;
+use skellam_math::distribution::poisson;
+use skellam_math::streams::Stream;
 
 use prior::{TwinPrior, parents_first};
 

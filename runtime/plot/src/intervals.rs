@@ -4,7 +4,7 @@ use super::axes::Scale;
 use super::canvas::{Canvas, FAINT, GREY, INK, STRONG, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
 use super::{Figure, Part, Picture};
-use skellam::error::Error;
+use skellam::Error;
 use skellam::infer::{Draws, FromArray};
 
 const LINE: i32 = 18;
@@ -34,7 +34,7 @@ impl Interval {
     /// ```
     ///
     /// # Errors
-    /// [`QueryError::NotKept`](skellam::error::QueryError::NotKept) where draws were not kept.
+    /// [`QueryError::NotKept`](skellam::QueryError::NotKept) where draws were not kept.
     pub fn of<T: FromArray>(draws: &Draws<T>, label: impl Fn(&[usize]) -> String) -> Result<Vec<Self>, Error> {
         let (all, shape) = (draws.as_slice()?, draws.shape());
         let size: usize = shape.iter().product();

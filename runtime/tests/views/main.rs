@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::Error;
+use skellam::SizeError;
 use skellam::channel::{Channel, LogLinear, TwoSidedGeometric, Unaugmented, Varying};
-use skellam::contract::Grid;
 use skellam::counts::{Counts, Mask, Store};
-use skellam::error::SizeError;
 use skellam::model::{FormKind, Guard, Observed, Rules};
-use skellam::view::{Binding, Forms, Guards, Mean, Observations, Source, View};
+use skellam::private::contract::Grid;
+use skellam::private::view::{Binding, Forms, Guards, Mean, Observations, Source, View};
 
 type Geometric = TwoSidedGeometric;
 

@@ -41,7 +41,7 @@ pub mod templates;
     }
 }
 
-use ::factorize::family::Gamma as Mine;
+use ::factorize::model::family::Gamma as Mine;
 
 ::factorize::model! {
     /// A family by another name, which stands where any custom family may stand.

@@ -4,7 +4,7 @@
 use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented, Varying};
 use skellam::infer::{Cavi, Gibbs, Progress};
 use skellam::prelude::*;
-use skellam::special::{digamma, ln_factorial};
+use skellam::private::special::{digamma, ln_factorial};
 use skellam_tests::statistics::{batch_means, ln_gamma};
 
 /// People of the line, and the concentration of its simplex.

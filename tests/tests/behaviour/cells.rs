@@ -1,6 +1,6 @@
 //! Which cells belong to a model, checked where data come in.
 
-use skellam::error::MaskError;
+use skellam::MaskError;
 use std::collections::BTreeSet;
 
 use skellam::model::FormKind;

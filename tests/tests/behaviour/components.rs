@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nalgebra::{DMatrix, DVector};
-use skellam::error::QueryError;
+use skellam::QueryError;
 use skellam::infer::{GibbsFit, Saved};
 use skellam::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use skellam::error::ValueError;
+use skellam::ValueError;
 use skellam::infer::{Cavi, CaviStart, Ended, Gibbs, Moves};
 use skellam::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Frozen latents: bit for bit what they were, and the rest is the posterior given them.
 
 use nalgebra::DMatrix;
-use skellam::error::MaskError;
+use skellam::MaskError;
 use skellam::prelude::*;
 
 skellam::model! {

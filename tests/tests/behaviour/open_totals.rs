@@ -1,9 +1,9 @@
 //! Totals that nobody knows: Poisson counts, hidden or released, above lines.
 
 use skellam::channel::Varying;
-use skellam::error::{RunError, TotalError};
 use skellam::infer::{Cavi, Progress};
 use skellam::prelude::*;
+use skellam::{RunError, TotalError};
 
 use super::totals::{DOCS, HiddenLengths, WORDS, gibbs, words};
 

@@ -8,8 +8,8 @@ use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
 use skellam::infer::{Ascent, CaviForm, CaviStart};
 use skellam::model::FormKind;
 use skellam::prelude::*;
+use skellam::private::view::GeometricCell;
 use skellam::private::{CountData, Declaration, Declared, Origin, SeenAs, SeenByCell as _};
-use skellam::view::GeometricCell;
 
 skellam::model! {
     /// A background twice over, and topics.

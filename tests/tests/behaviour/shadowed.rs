@@ -2,7 +2,7 @@
 
 use skellam::channel::Channel;
 use skellam::prelude::*;
-use skellam::view::GeometricSteps;
+use skellam::private::view::GeometricSteps;
 
 fn released<M: Channel<Value = i64>>(law: M) -> Released<M> {
     let values = (0..30).map(|cell| cell % 7 - 2).collect();
@@ -100,7 +100,7 @@ skellam::model! {
 /// Where noise is so little that `ρ/α` overflows, the count is what was released: the formula itself would say that its mean is next to nothing.
 #[test]
 fn as_good_as_no_noise_leaves_what_was_released() {
-    use skellam::view::GeometricCell;
+    use skellam::private::view::GeometricCell;
     let channel = TwoSidedGeometric::new(1e-308).unwrap();
     let (collapsed, _) = GeometricSteps::of::<TopicsCell>().forms();
     for c in [1, 70] {

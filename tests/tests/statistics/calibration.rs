@@ -7,10 +7,10 @@
 //! 17 of them in this file, so that it has fewer than one false positive in 1e6 runs.
 
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
-use skellam::distribution::{gamma_draw, poisson};
 use skellam::infer::{Chain, gibbs};
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
+use skellam::private::distribution::{gamma_draw, poisson};
 use skellam_tests::data::{Stream, arrays, factors, stream};
 use skellam_tests::mutants::{Mistake, Mutable};
 use special::Gamma as _;

@@ -278,7 +278,7 @@ pub(super) fn by_line(model: &Model, number: usize, engine: Engine) -> String {
     };
     let formulas: Vec<String> = formulas.iter().map(|line| format!("- `{}`", line.trim())).collect();
     format!(
-        "\n\n{of} {whose} (`skellam::total`); {rates}{released}:\n{}",
+        "\n\n{of} {whose} (`skellam::private::total`); {rates}{released}:\n{}",
         formulas.join("\n")
     )
 }

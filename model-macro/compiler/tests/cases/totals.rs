@@ -192,7 +192,7 @@ impl VotesModel {
 
     /// `n[i]`, of lines that are drawn together, totals first, when the first count is allocated.
     ///
-    /// A draw of a line (`skellam::total`); `μ[i]` is the rate:
+    /// A draw of a line (`skellam::private::total`); `μ[i]` is the rate:
     /// - `w_i(x) = μ[i]^x / x! · Π g(x)`
     /// - `g(x) = x! F(x), one for each line of m whose total it is`
     /// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
@@ -204,7 +204,7 @@ impl VotesModel {
 
     /// `m[k,i,j]`, of lines that are drawn together, totals first, when the first count is allocated.
     ///
-    /// A draw of a line (`skellam::total`); `μ[k,i,j]` is the rate, `c[k,i,j]` what was released:
+    /// A draw of a line (`skellam::private::total`); `μ[k,i,j]` is the rate, `c[k,i,j]` what was released:
     /// - `w_j(x) = μ[k,i,j]^x / x! · P(c[k,i,j] | x)`
     /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
     /// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x takes the place of s`
@@ -230,7 +230,7 @@ impl VotesModel {
 
     /// `E[n[i]]`.
     ///
-    /// Means of a line (`skellam::total`); `ρ[i]` is the rate at geometric means:
+    /// Means of a line (`skellam::private::total`); `ρ[i]` is the rate at geometric means:
     /// - `w_i(x) = ρ[i]^x / x! · Π g(x)`
     /// - `g(x) = x! F(x), one for each line of m whose total it is`
     /// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
@@ -244,7 +244,7 @@ impl VotesModel {
 
     /// `E[m[k,i,j]]`.
     ///
-    /// Means of a line (`skellam::total`); `ρ[k,i,j]` is the rate at geometric means, `c[k,i,j]` what was released:
+    /// Means of a line (`skellam::private::total`); `ρ[k,i,j]` is the rate at geometric means, `c[k,i,j]` what was released:
     /// - `w_j(x) = ρ[k,i,j]^x / x! · P(c[k,i,j] | x)`
     /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
     /// - `q of a line is this law given n[i], and q(n[i] = x) is the factor of x in E[n[i]];  B at its last cell, then

@@ -45,7 +45,7 @@ impl Family for Mutant {
         self.0.has_lines()
     }
 
-    fn invalid(&self, line: &[f64]) -> Option<skellam::family::Invalid> {
+    fn invalid(&self, line: &[f64]) -> Option<skellam::model::family::Invalid> {
         self.0.invalid(line).filter(|_| self.1 != Wrong::Invalid)
     }
 
@@ -149,7 +149,7 @@ fn every_wrong_method_is_seen() {
 /// Among the families of the library only the gamma has means that leave the range of doubles.
 #[test]
 fn a_wrong_place_of_an_overflow_is_seen() {
-    let rows = family(&Mutant(&skellam::family::Gamma, Wrong::Place));
+    let rows = family(&Mutant(&skellam::model::family::Gamma, Wrong::Place));
     let failed: Vec<&str> = rows.iter().filter(|row| !row.passed).map(|row| &*row.of).collect();
     assert_eq!(failed, ["Gamma, overflow"]);
 }

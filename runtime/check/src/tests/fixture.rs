@@ -2,13 +2,13 @@
 
 use rand::RngExt;
 
-use skellam::distribution::gamma_draw;
-use skellam::error::Error;
-use skellam::family::{Custom, Family};
+use skellam::Error;
+use skellam::model::family::{Custom, Family};
 use skellam::model::{
     Bound, Complete, CountRate, ElboParts, Factors, FormKind, Model, Prior, Spec, Step, Symmetry, Update,
 };
-use skellam::streams::{Stream, Streams};
+use skellam_math::distribution::gamma_draw;
+use skellam_math::streams::{Stream, Streams};
 
 use super::super::{Setting, Testable, TestedMechanism};
 

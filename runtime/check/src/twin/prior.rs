@@ -1,9 +1,9 @@
 //! The priors of the twin: the law of each line given its parents, and draws of all latents from them.
 
 use super::{Monomial, Twin, indices, latents_of};
-use skellam::family::Family;
+use skellam::model::family::Family;
 use skellam::model::{Lines, PriorSpec};
-use skellam::streams::Stream;
+use skellam_math::streams::Stream;
 
 /// The prior of a latent multiplied out.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@ use super::super::cases::{BLOCKS, TOPICS};
 use super::prior::LinePrior;
 use super::*;
 use rand::SeedableRng;
-use skellam::family::{Dirichlet, Gamma};
+use skellam::model::family::{Dirichlet, Gamma};
 
 fn topics() -> Twin {
     let weights = Array::new(vec![2], vec![1.0, 3.0]).unwrap();

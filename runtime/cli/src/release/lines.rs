@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use skellam::counts::{CountsError, read_list};
-use skellam::memory::fits;
+use skellam::private::memory::fits;
 
 use super::error::PrivatizeError;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::reading::Reading;
 use skellam::counts::{read_counts, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
-use skellam::memory::fits;
 use skellam::prelude::*;
+use skellam::private::memory::fits;
 
 use super::error::TopicsError;
 use super::flags::Flags;

@@ -1,7 +1,7 @@
 //! Input and settings that are refused.
 
 use super::*;
-use skellam::error::{SettingError, SizeError};
+use skellam::{SettingError, SizeError};
 
 #[test]
 fn columns_without_words_are_numbered() {

@@ -1,9 +1,9 @@
 //! A custom family of priors.
 
-use skellam::distribution::gamma_draw;
-use skellam::family::{Family, Invalid, Reference};
+use skellam::model::family::{Family, Invalid, Reference};
 use skellam::prelude::*;
-use skellam::streams::Stream;
+use skellam::private::distribution::gamma_draw;
+use skellam::private::streams::Stream;
 use skellam_check::{Check, family};
 
 use rand::RngExt;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use rand::{CryptoRng, Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, Unaugmented, Varying};
-use skellam::distribution::{binomial, gamma_draw, poisson};
 use skellam::prelude::*;
+use skellam::private::distribution::{binomial, gamma_draw, poisson};
+use skellam::private::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
 use skellam::release::ReleaseError;
-use skellam::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
 use skellam_check::{Check, SelfTest};
 use skellam_tests::declared::EFFORT;
 

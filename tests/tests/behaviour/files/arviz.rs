@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use skellam::Error;
-use skellam::file::SavedError;
+use skellam::private::file::SavedError;
 
 use super::{Gibbs, Scratch, ascending, sampling, topics};
 

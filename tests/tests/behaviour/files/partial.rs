@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use skellam::Error;
 use skellam::diagnose::Doubt;
-use skellam::file::SavedError;
 use skellam::infer::Ended;
 use skellam::prelude::*;
+use skellam::private::file::SavedError;
 
 use super::{Scratch, ascending, sampling, topics};
 

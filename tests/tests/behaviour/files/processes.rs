@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::Error;
-use skellam::file::SavedError;
 use skellam::infer::Saved;
 use skellam::prelude::*;
+use skellam::private::file::SavedError;
 
 use super::{Scratch, topics};
 

@@ -1,13 +1,13 @@
 //! A checkpoint of another run is refused with what differs, and a damaged one by its name; the file stays as it is.
 
-use skellam::error::SettingError;
+use skellam::SettingError;
 use std::fs;
 use std::path::Path;
 
 use skellam::Error;
 use skellam::counts::Array;
-use skellam::file::SavedError;
 use skellam::prelude::*;
+use skellam::private::file::SavedError;
 
 use super::{Scratch, ascending, released, sampling, topics};
 

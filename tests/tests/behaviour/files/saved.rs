@@ -1,14 +1,14 @@
 //! A fit that was saved says what the fit says, without the model.
 
-use skellam::error::QueryError;
+use skellam::QueryError;
 use std::fs;
 
 use nalgebra::DMatrix;
 use skellam::Error;
 use skellam::diagnose::Doubt;
-use skellam::file::SavedError;
 use skellam::infer::{Draws, Saved};
 use skellam::prelude::*;
+use skellam::private::file::SavedError;
 
 use super::{Scratch, Topics, ascending, released, sampling, topics};
 

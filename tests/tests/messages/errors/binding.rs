@@ -1,7 +1,7 @@
 //! What a model refuses when data, sizes, hyperparameters, arrays and labels are bound.
 
 use super::*;
-use skellam::error::{SettingError, SizeError, ValueError};
+use skellam::{SettingError, SizeError, ValueError};
 
 #[test]
 fn sizes() {

@@ -1,7 +1,7 @@
 //! What a run refuses, and what it must not.
 
 use super::*;
-use skellam::error::{FormError, MaskError, RunError, SettingError, ValueError};
+use skellam::{FormError, MaskError, RunError, SettingError, ValueError};
 
 /// A fit of nothing returned draws from the prior without a word.
 #[test]

@@ -1,9 +1,9 @@
 //! Data, settings and what comes out of a fit.
 
 use skellam::counts::{ReadOptions, read_differences_from};
-use skellam::error::{MaskError, QueryError};
 use skellam::model::FormKind;
 use skellam::prelude::*;
+use skellam::{MaskError, QueryError};
 use skellam_tests::statistics::batch_means;
 
 use super::{Both, BothData, Flows, Net, Noisy, NoisySizes};

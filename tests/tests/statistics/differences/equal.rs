@@ -7,9 +7,9 @@ use skellam::counts::Differences;
 use skellam::infer::{Chain, pool};
 use skellam::model::{Factors, FormKind, Given, Model, Origin, SeenDifferences};
 use skellam::prelude::*;
+use skellam::private::special::ln_factorial;
+use skellam::private::view::{DifferenceCell, PlainDifference};
 use skellam::private::{Declaration, Declared};
-use skellam::special::ln_factorial;
-use skellam::view::{DifferenceCell, PlainDifference};
 use skellam_tests::statistics::{batch_means, ln_gamma_density};
 
 use super::mistakes::OrderUp;

@@ -6,7 +6,7 @@ use rand::Rng;
 use skellam::Error;
 use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Spec, State, Step};
 use skellam::private::Declared;
-use skellam::view::{DifferenceCell, PlainDifference};
+use skellam::private::view::{DifferenceCell, PlainDifference};
 use skellam_check::{SelfTest, Setting, Testable, TestedMechanism, tested_difference};
 use skellam_tests::declared::EFFORT;
 

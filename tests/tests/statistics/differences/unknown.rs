@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rand::{RngExt, SeedableRng};
 use skellam::channel::{Channel, TwoSidedGeometric};
-use skellam::distribution::{gamma_draw, poisson};
 use skellam::prelude::*;
-use skellam::streams::Stream;
+use skellam::private::distribution::{gamma_draw, poisson};
+use skellam::private::streams::Stream;
 
 skellam::model! {
     model Level {
