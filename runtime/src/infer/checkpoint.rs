@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::{Error, SettingError};
@@ -36,20 +37,27 @@ const KIND: &str = "a checkpoint";
 /// let checkpoint = Checkpoint::new("run.ckpt").every_sweeps(100).every(Duration::from_secs(300));
 /// let settings = Gibbs { checkpoint: Some(checkpoint), ..Default::default() };
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     path: PathBuf,
+    #[serde(default)]
     sweeps: Option<usize>,
+    #[serde(default = "Checkpoint::ten_minutes", with = "super::seconds::whole")]
     time: Duration,
 }
 
 impl Checkpoint {
+    fn ten_minutes() -> Duration {
+        Duration::from_secs(600)
+    }
+
     /// A checkpoint every ten minutes.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
             sweeps: None,
-            time: Duration::from_secs(600),
+            time: Self::ten_minutes(),
         }
     }
 

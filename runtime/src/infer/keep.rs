@@ -1,9 +1,12 @@
 //! What a Gibbs run keeps of every latent and of the rates.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, QueryError};
 
 /// What is kept of one latent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kept {
     /// Every draw.
     Draws,
@@ -16,7 +19,8 @@ pub enum Kept {
 }
 
 /// What is kept of the rates: their means over all draws.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KeepRates {
     /// All of them where every count has at most [`KeepRates::SMALL`] cells, else none.
     #[default]
@@ -61,7 +65,8 @@ pub(crate) struct KeptLatent {
 /// let keep = keep.rates_of("mail", KeepRates::At(vec![vec![0, 3], vec![2, 2]]));
 /// let settings = Gibbs { keep, ..Default::default() };
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Keep {
     rates: KeepRates,
     of_counts: Vec<(String, KeepRates)>,

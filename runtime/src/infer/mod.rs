@@ -36,6 +36,7 @@ mod rates;
 mod record;
 mod redraw;
 mod saved;
+mod seconds;
 mod settings;
 mod start;
 mod stop;

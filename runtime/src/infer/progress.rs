@@ -4,9 +4,11 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::{Deserialize, Serialize};
 
 /// What is shown on standard error while a run lasts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Progress {
     /// A bar for each chain or start, with its speed and the time left, which for a variational start is the most that it can take: it
     /// ends before its last iteration where it converges. Where standard error is not a terminal, a line now and then once a run has

@@ -4,6 +4,8 @@ use crate::error::{Error, SettingError};
 use crate::model::{FormKind, Model};
 
 use super::moves::work;
+use serde::{Deserialize, Serialize};
+
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
 use std::time::Duration;
 
@@ -13,7 +15,8 @@ const WORK: f64 = 524_288.0;
 const LEAST_THIN: usize = 2;
 
 /// Which form of the channel a Gibbs chain runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GibbsForm {
     /// Noise integrated out exactly; only positive releases are visited.
     #[default]
@@ -27,7 +30,8 @@ pub enum GibbsForm {
 ///
 /// They change what a draw costs and how much it is worth, never the posterior. A chain in the augmented form makes none
 /// but those along scale symmetries: its auxiliary variables hold the rates where they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Moves {
     /// By the size of the model. With `w` the number of visited cells (all cells where they are multiplied as blocks) times
     /// the length of the inner index: up to `w` = 100 000 a Hamiltonian trajectory follows every sweep, up to
@@ -58,7 +62,18 @@ pub enum Moves {
 }
 
 /// Settings of a Gibbs run.
-#[derive(Clone, Debug)]
+///
+/// They can be read from a file by serde: what it leaves out has its default, times are in seconds, and a name that no setting has is an error. The interrupt
+/// and the callback are not written.
+///
+/// ```
+/// use skellam::prelude::*;
+/// let settings: Gibbs = serde_json::from_str(r#"{ "num_draws": 1000, "time_limit": 3600, "form": "augmented" }"#)?;
+/// assert_eq!((settings.num_draws, settings.num_tune), (1000, 500));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Gibbs {
     /// Sweeps of tuning: moves adapt, and no draw is kept.
     pub num_tune: usize,
@@ -82,12 +97,15 @@ pub struct Gibbs {
     /// What is kept of the draws.
     pub keep: Keep,
     /// The run ends after the sweep in which this time is reached.
+    #[serde(with = "super::seconds")]
     pub time_limit: Option<Duration>,
     /// Ends the run after the present sweep when somebody asks for it.
+    #[serde(skip)]
     pub interrupt: Interrupt,
     /// Where the run is kept while it lasts, and gone on with if it was stopped.
     pub checkpoint: Option<Checkpoint>,
     /// Called with what there is after every draw that is kept.
+    #[serde(skip)]
     pub callback: Option<Callback>,
     /// Threads; all processors if `None`. Draws do not depend on it.
     pub num_threads: Option<usize>,
@@ -176,7 +194,8 @@ impl Gibbs {
 }
 
 /// Which bound a variational run ascends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CaviForm {
     /// Noise integrated out exactly (the default).
     #[default]
@@ -187,8 +206,9 @@ pub enum CaviForm {
     Published,
 }
 
-/// Settings of a variational run.
-#[derive(Clone, Debug)]
+/// Settings of a variational run, which serde reads as it does those of [`Gibbs`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Cavi {
     /// Most iterations of one start, those of annealing included, of which there must be fewer. A fit says whether it
     /// converged before.
@@ -211,12 +231,15 @@ pub struct Cavi {
     /// Collapsed, augmented or as published.
     pub form: CaviForm,
     /// A start ends after the iteration in which this time, counted from the beginning of the run, is reached.
+    #[serde(with = "super::seconds")]
     pub time_limit: Option<Duration>,
     /// Ends the run after the present iteration when somebody asks for it.
+    #[serde(skip)]
     pub interrupt: Interrupt,
     /// Where the run is kept while it lasts, and gone on with if it was stopped.
     pub checkpoint: Option<Checkpoint>,
     /// Called with what there is whenever the bound is evaluated.
+    #[serde(skip)]
     pub callback: Option<Callback>,
     /// Threads; all processors if `None`. Results do not depend on it.
     pub num_threads: Option<usize>,
@@ -225,7 +248,8 @@ pub struct Cavi {
 }
 
 /// Where a variational run starts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CaviStart {
     /// The first start is dispersed, the others are sampled by 200 sweeps: the bound says which has found most.
     #[default]
@@ -354,6 +378,52 @@ impl From<CaviForm> for FormKind {
         match form {
             CaviForm::Collapsed => FormKind::Collapsed,
             CaviForm::Augmented | CaviForm::Published => FormKind::Augmented,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::{KeepRates, Kept};
+
+    /// What is written is read: all but the interrupt and the callback.
+    #[test]
+    fn settings_go_to_text_and_back() {
+        let settings = Gibbs {
+            num_draws: 7,
+            moves: Moves::Levels { every: 3 },
+            keep: Keep::default().rates(KeepRates::HeldOut).latent("phi", Kept::Moments),
+            time_limit: Some(Duration::from_millis(1500)),
+            checkpoint: Some(Checkpoint::new("run.ckpt").every_sweeps(9)),
+            progress: Progress::Hidden,
+            ..Gibbs::default()
+        };
+        let text = serde_json::to_string(&settings).unwrap();
+        let read: Gibbs = serde_json::from_str(&text).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{settings:?}"));
+        let cavi = Cavi {
+            start: CaviStart::Sampled { sweeps: 5 },
+            form: CaviForm::Published,
+            ..Cavi::default()
+        };
+        let read: Cavi = serde_json::from_str(&serde_json::to_string(&cavi).unwrap()).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{cavi:?}"));
+    }
+
+    /// What a file leaves out has its default, and what no setting is called is refused by its name.
+    #[test]
+    fn names_that_no_setting_has_are_refused() {
+        let few: Gibbs = serde_json::from_str(r#"{ "form": "augmented", "checkpoint": { "path": "a" } }"#).unwrap();
+        assert_eq!((few.num_tune, few.form), (500, GibbsForm::Augmented));
+        assert_eq!(few.checkpoint, Some(Checkpoint::new("a")));
+        for (text, said) in [
+            (r#"{ "draws": 3 }"#, "unknown field `draws`"),
+            (r#"{ "time_limit": -1 }"#, "-1 is no number of seconds"),
+            (r#"{ "form": "published" }"#, "unknown variant `published`"),
+        ] {
+            let error = serde_json::from_str::<Gibbs>(text).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
         }
     }
 }
