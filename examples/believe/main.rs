@@ -45,7 +45,7 @@ struct Arguments {
     seed: u64,
 }
 
-fn main() -> Result<ExitCode, Failure> {
+pub fn main() -> Result<ExitCode, Failure> {
     let arguments = Arguments::parse();
     let (counts, words) = reuters(50)?;
     let released = release(&counts, &Lplp::new(1, 1)?, 1)?;
