@@ -5,10 +5,12 @@
 //! The 50 commonest words of 395 news articles are released, and a tenth of the releases is held out. Ctrl-C ends the fit after the
 //! present sweep; what there is is printed, and the program exits with 130.
 
+use std::process::ExitCode;
+
 use clap::Parser;
+use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
 use skellam::diagnose::{ComponentTable, Doubt, HeldOutCurve, mean_absolute_error};
 use skellam::prelude::*;
-use skellam_examples::prelude::*;
 
 model! {
     /// Topics of articles.
@@ -45,17 +47,26 @@ struct Arguments {
     seed: u64,
 }
 
-fn main() -> Result<ExitCode, Failure> {
+pub fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let arguments = Arguments::parse();
-    let (counts, words) = reuters(50)?;
-    let released = release(&counts, &Lplp::new(1, 1)?, 1)?;
+    let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
+    let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
+    let commonest = largest(&articles.margins(1)?, 50);
+    let counts = articles.select(1, &commonest)?;
+    let words: Vec<&String> = commonest.iter().map(|&word| &vocabulary[word]).collect();
+    let released = Sensitive::new(counts.clone()).release_with_seed_for_simulation(&Lplp::new(1, 1)?, 1)?;
     let released = released.hold_out(&Mask::random(counts.shape(), 0.1, 3)?)?;
+    let interrupt = Interrupt::on_ctrl_c()?;
+    let exit_code = || match interrupt.is_requested() {
+        true => ExitCode::from(130),
+        false => ExitCode::SUCCESS,
+    };
     let settings = Gibbs {
         num_tune: arguments.tune,
         num_draws: arguments.draws,
         thin: Some(arguments.thin),
         seed: arguments.seed,
-        interrupt: interrupt(),
+        interrupt: interrupt.clone(),
         ..Gibbs::default()
     };
     let model = |topics: usize| Ok::<Topics, Error>(Topics::new(&released)?.topics(topics));

@@ -1,17 +1,13 @@
-//! Background words, topics and the exposure of each document.
+//! Words that every document uses, and topics beside them, in documents whose exposure is known: a document that is read twice as long
+//! counts twice as much of both. The program tells the background from the topics in released counts.
 //!
-//! `cargo run --release --example background`
-//!
-//! Every document uses the background, and its own mixture of topics besides; a document read twice as long counts
-//! twice as much of both. Simulated counts are released, and the parts are told apart.
+//! `cargo run --release --example background` (and `-- your_counts.mtx`, with exposures of your own).
 
-use clap::Parser;
-use skellam::diagnose::{ComponentTable, Scores, correlation, likeness, rank_one, top_names};
+use skellam::counts::{ReadOptions, read_list};
+use skellam::diagnose::{ComponentTable, top_names};
 use skellam::prelude::*;
-use skellam::simulate::Simulation;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+model! {
     /// Words that every document uses, and topics beside them.
     pub model Background {
         index docs, words, topics;
@@ -29,67 +25,34 @@ skellam::model! {
     }
 }
 
-/// Tells background words from topics in released counts of documents of known exposure.
-#[derive(Debug, Parser)]
-#[command(name = "background")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::args().nth(1).unwrap_or("examples/data/background.mtx".into());
+    let counts = Sensitive::read(file, &ReadOptions::default())?;
+    // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
+    let budget = Lplp::new(1, 1)?;
+    let released = counts.release_with_seed_for_simulation(&budget, 1)?;
+    let exposure = read_list("examples/data/background.exposure.txt")?;
+    let exposure: Vec<f64> = exposure.iter().map(|e| e.parse()).collect::<Result<_, _>>()?;
+
+    let model = Background::new(&released)?.topics(4).exposure(exposure);
+    let fit = model.gibbs(&Gibbs {
+        num_tune: 200,
+        thin: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    })?;
+    println!("{}", fit.summary().verdict());
+
+    // Every chain has an order of topics of its own: they are read in one order.
+    let fit = fit.aligned("topics")?;
+    let (base, theta, phi) = (fit.base.mean()?, fit.theta.mean()?, fit.phi.mean()?);
+    let words: Vec<String> = (1..=base.len()).map(|v| format!("w{v}")).collect();
+    println!("background: {}", top_names(&base, &words, 8)?.join(" "));
+    // What each topic adds to all documents: its weights there, times its words.
+    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    println!("topics (share of what is topical; top words)");
+    print!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
+    let share = base.sum() * theta.nrows() as f64 / (base.sum() * theta.nrows() as f64 + sizes.sum());
+    println!("the background is {:.0} % of a document of exposure one", 100.0 * share);
+    Ok(())
 }
-
-const DOCS: usize = 100;
-const WORDS: usize = 120;
-const TOPICS: usize = 4;
-
-fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut simulation = Simulation::new(flags.seed);
-    let exposure: Vec<f64> = simulation.gammas(DOCS, 2.0, 2.0)?.iter().map(|e| e + 0.1).collect();
-    let base = simulation.gammas(WORDS, 0.3, 0.4)?;
-    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.5, 0.5)?;
-    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.15, 0.4)?;
-    let mut rates = &theta * &phi;
-    for (d, mut row) in rates.row_iter_mut().enumerate() {
-        row.iter_mut().zip(&base).for_each(|(r, b)| *r = exposure[d] * (*r + b));
-    }
-    let counts = simulation.counts(&rates)?;
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
-
-    let mut scores = Scores::against(&rates, &counts)?;
-    let at = |model: Background, exposure: &[f64]| model.topics(TOPICS).exposure(exposure);
-    let model = at(Background::new(&released)?, &exposure);
-    let (found, topics, weights, rate) = fitted!(model, flags, ["topics"], |fit| {
-        (fit.base.mean()?, fit.phi.mean()?, fit.theta.mean()?, fit.rate()?)
-    });
-    scores.add("noise modelled", &rate)?;
-    let blind = at(Background::new(&released)?, &[1.0; DOCS]);
-    scores.add("exposure ignored", &rates!(blind, flags))?;
-    let naive = at(Background::naive(&released)?, &exposure);
-    scores.add("naive", &rates!(naive, flags.collapsed()))?;
-    scores.add("rank one", &rank_one(&released, WORDS)?)?;
-    scores.add_constant()?;
-
-    let mut study = Study::of(&format!(
-        "{DOCS} documents, {WORDS} words, {TOPICS} topics and a background; {}",
-        flags.released(&counts)
-    ));
-    study.scores(&scores);
-    let names = numbered("w", WORDS);
-    let listed = |values: &[f64]| top_names(values, &names, 8).map(|names| names.join(" "));
-    let (alike, background) = (likeness(&phi, &topics)?, correlation(&base, &found)?);
-    study.say(&format!(
-        "background, true:  {}\nbackground, found: {}\ncorrelation of the two: {background:.3}",
-        listed(&base)?,
-        listed(found.as_slice())?
-    ));
-    // A topic in all documents, times that topic in all words.
-    let size = weights.row_sum().transpose().component_mul(&topics.column_sum());
-    study.say(&format!(
-        "topics found (share; top words), mean cosine with the true ones {alike:.3}\n{}",
-        ComponentTable::new(&topics, &size, &names, 8)?
-    ));
-    study.number("likeness", alike);
-    study.number("background", background);
-    Ok(study)
-}
-
-example!(Arguments, Background, study);

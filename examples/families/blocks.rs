@@ -1,20 +1,14 @@
-//! A mixed-membership block model of a network: every actor belongs to several groups, and groups meet groups.
+//! A mixed-membership block model of a directed network: every actor belongs to several groups, and groups meet groups. The program finds
+//! the groups in released counts of messages. For a network in which each pair is counted once, see `pairs`.
 //!
-//! `cargo run --release --example blocks [-- --picture blocks.svg]`
-//!
-//! For a network in which each pair is counted once, see `pairs`.
+//! `cargo run --release --example blocks` (and `-- your_counts.mtx picture.svg`, which draws the network with its actors sorted by group).
 
-use std::path::PathBuf;
-
-use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::diagnose::{CellValues, ComponentTable, Scores, likeness, rank_one};
+use skellam::counts::ReadOptions;
+use skellam::diagnose::{CellValues, ComponentTable};
 use skellam::prelude::*;
-use skellam::simulate::Simulation;
-use skellam_examples::prelude::*;
 use skellam_plot::{Matrices, matrices};
 
-skellam::model! {
+model! {
     /// Messages between actors, each in several groups.
     pub model Blocks {
         index actors, groups;
@@ -30,78 +24,36 @@ skellam::model! {
     }
 }
 
-/// Finds overlapping groups in the released counts of a network.
-#[derive(Debug, Parser)]
-#[command(name = "blocks")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-    /// Draw what was released, recovered and true, actors sorted by group, to this SVG file.
-    #[arg(long, value_name = "FILE.svg")]
-    picture: Option<PathBuf>,
-}
-
-const ACTORS: usize = 60;
-const GROUPS: usize = 4;
-
-fn study(Arguments { flags, picture }: &Arguments) -> Result<Study, Failure> {
-    let flags = flags.or(EngineForm::Cavi);
-    let mut simulation = Simulation::new(flags.seed);
-    // Actors are each at home in one group, with traces of the others, and groups meet mostly themselves.
-    let home = DMatrix::from_fn(ACTORS, GROUPS, |i, c| f64::from(i * GROUPS / ACTORS == c));
-    let truth = simulation.gamma_matrix([ACTORS, GROUPS], 0.2, 2.0)? + home;
-    let mut meet = simulation.gamma_matrix([GROUPS; 2], 0.3, 2.0)?;
-    meet += DMatrix::from_diagonal_element(GROUPS, GROUPS, 2.0);
-    let rates = &truth * meet * truth.transpose();
-    let counts = simulation.counts(&rates)?;
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::args().nth(1).unwrap_or("examples/data/blocks.mtx".into());
+    let counts = Sensitive::read(file, &ReadOptions::default())?;
+    // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
+    let budget = Lplp::new(1, 1)?;
+    let released = counts.release_with_seed_for_simulation(&budget, 1)?;
 
     // Groups that meet mostly themselves have many modes, so ascents start from chains.
-    let (modelled, naive) = (flags.from_chains(), flags.collapsed().from_chains());
-    let model = Blocks::new(&released)?.groups(GROUPS);
-    let (theta, pi, rate) = fitted!(model, modelled, ["groups"], |fit| {
-        (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?)
-    });
-    let pairs = || (0..ACTORS * ACTORS).filter(|at| at / ACTORS != at % ACTORS);
-    let mut scores = Scores::against(&rates, &counts)?.among(pairs())?;
-    scores.add("noise modelled", &rate)?;
-    scores.add("naive", &rates!(Blocks::naive(&released)?.groups(GROUPS), naive))?;
-    let seen = released.row_major()?;
-    let mut kept = vec![0.0; ACTORS * ACTORS];
-    pairs().for_each(|at| kept[at] = seen[at]);
-    scores.add("rank one", &rank_one(&kept, ACTORS)?)?;
-    scores.add_constant()?;
+    let model = Blocks::new(&released)?.groups(4);
+    let fit = model.cavi(&Cavi {
+        num_restarts: 4,
+        start: CaviStart::Sampled { sweeps: 200 },
+        progress: Progress::Hidden,
+        ..Cavi::default()
+    })?;
+    fit.doubts().iter().for_each(|doubt| println!("{doubt}\n"));
 
-    let counted = counts.row_major()?;
-    let mut study = Study::of(&format!(
-        "{ACTORS} simulated actors in {GROUPS} groups, directed; {} counts, released at epsilon / N = {}",
-        pairs().map(|at| counted[at]).sum::<f64>(),
-        flags.epsilon
-    ));
-    study.scores(&scores);
+    let (theta, pi, rate) = (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?);
+    let actors: Vec<String> = (1..=theta.nrows()).map(|i| format!("a{i}")).collect();
     // How many counts each group takes part in, up to a factor.
     let size = theta.row_sum().transpose();
     let strength = size.component_mul(&((&pi + pi.transpose()) * &size));
-    study.say(&format!(
-        "groups found (share of the counts; actors most in it)\n{}",
-        ComponentTable::new(&theta.transpose(), &strength, &numbered("actor", ACTORS), 8)?
-    ));
-    let alike = likeness(&truth.transpose(), &theta.transpose())?;
-    study.say(&format!("mean cosine of memberships with the true ones: {alike:.3}"));
-    study.number("likeness", alike);
-    if let Some(path) = picture {
-        // Actors by the group in which they are most.
-        let mut order: Vec<usize> = (0..ACTORS).collect();
-        order.sort_by_key(|i| theta.row(*i).transpose().component_mul(&size).imax());
-        let (rate, rates) = (rate.row_major()?, rates.row_major()?);
-        let mut all = Matrices::new([ACTORS; 2]).rows(&order).columns(&order);
-        for (title, values) in [("released", &*kept), ("recovered", &*rate), ("true", &*rates)] {
-            all = all.panel(title, "", values);
-        }
-        matrices(&all).save(path)?;
-        study.say(&format!("picture: {}", skellam::quoted(path.display())));
+    println!("groups (share of the counts; actors most in it)");
+    print!("{}", ComponentTable::new(&theta.transpose(), &strength, &actors, 8)?);
+    if let Some(path) = std::env::args().nth(2) {
+        let mut order: Vec<usize> = (0..actors.len()).collect();
+        order.sort_by_key(|&i| theta.row(i).transpose().component_mul(&size).imax());
+        let (seen, found) = (released.row_major()?, rate.row_major()?);
+        let panels = Matrices::new([actors.len(); 2]).rows(&order).columns(&order);
+        matrices(&panels.panel("released", "", &seen).panel("recovered", "", &found)).save(path)?;
     }
-    Ok(study)
+    Ok(())
 }
-
-example!(Arguments, Blocks, study);

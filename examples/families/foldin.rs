@@ -1,16 +1,13 @@
-//! Fold-in: topics learned from some documents, frozen, and new documents projected on them.
+//! Fold-in: topics come from public news articles and are frozen; new articles, which were released privately, are placed among them. Half
+//! of the new words are held out, and predicted.
 //!
 //! `cargo run --release --example foldin`
-//!
-//! Topics come from public news articles. New articles are released privately and half of their words are held out; what is
-//! found in the other half, with the topics frozen, predicts them.
 
-use clap::Parser;
-use skellam::diagnose::{ComponentTable, Scores};
+use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
+use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+model! {
     /// Topics of news articles; those of new articles are projected on topics that are frozen.
     pub model Foldin {
         index docs, words, topics;
@@ -25,57 +22,44 @@ skellam::model! {
     }
 }
 
-/// Projects released new articles on topics of public ones.
-#[derive(Debug, Parser)]
-#[command(name = "foldin")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
+    let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
+    let common = largest(&articles.margins(1)?, 300);
+    let words: Vec<&String> = common.iter().map(|&v| &vocabulary[v]).collect();
+    let counts = articles.select(1, &common)?;
+    let public = counts.select(0, &Vec::from_iter(0..295))?;
+    let new = Sensitive::new(counts.select(0, &Vec::from_iter(295..395))?);
+    let settings = Gibbs {
+        num_tune: 200,
+        thin: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    };
+
+    let fit = Foldin::exact(&public)?.topics(8).gibbs(&settings)?;
+    println!("public articles: {}", fit.summary().verdict());
+    let fit = fit.of_chain(fit.most_probable().0)?;
+    let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
+    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    println!("topics (share of all words; top words)");
+    println!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
+
+    // Noise of a seed is for public counts; it hides nothing. For counts of your own: `new.release(&budget)?`.
+    let released = new.release_with_seed_for_simulation(&Lplp::new(1, 1)?, 1)?;
+    let half = Mask::random(released.shape(), 0.5, 1)?;
+    let model = Foldin::new(&released.hold_out(&half)?)?.freeze_phi(&phi);
+    let fit = model.gibbs(&settings)?;
+    println!("new articles: {}", fit.summary().verdict());
+    if let Some(score) = fit.held_out_score("y")? {
+        println!("held-out half: log predictive probability of a cell {score:.3}");
+    }
+    let theta = fit.theta.mean()?;
+    for d in 0..3 {
+        let of = theta.row(d).transpose().component_mul(&phi.column_sum());
+        let (number, total) = (d + 1, of.sum());
+        let topic = words[phi.row(of.imax()).transpose().imax()];
+        println!("new article {number}: {total:.0} words, most of them in the topic of `{topic}`");
+    }
+    Ok(())
 }
-
-const WORDS: usize = 600;
-const PUBLIC: usize = 295;
-const TOPICS: usize = 10;
-
-fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let (counts, names) = reuters(WORDS)?;
-    let (public, rest): (Vec<usize>, Vec<usize>) = (0..counts.shape()[0]).partition(|article| *article < PUBLIC);
-    let (old, new) = (counts.select(0, &public)?, counts.select(0, &rest)?);
-    let first = Foldin::exact(&old)?.topics(TOPICS);
-    let (theta, phi) = fitted!(first, flags.collapsed(), ["topics"], |fit| (
-        fit.theta.mean()?,
-        fit.phi.mean()?
-    ));
-
-    let mask = Mask::random(new.shape(), 0.5, flags.seed)?;
-    let released = release(&new, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
-    let mut scores = Scores::against(&new, &new)?.among(mask.indices())?;
-    let model = Foldin::new(&released)?.freeze_phi(&phi);
-    let (kept, rate) = fitted!(model, flags, [], |fit| (fit.phi.mean()?, fit.rate()?));
-    scores.add("topics frozen", &rate)?;
-    let model = Foldin::new(&released)?.topics(TOPICS);
-    scores.add("topics learned anew", &rates!(model, flags))?;
-    let model = Foldin::naive(&released)?.freeze_phi(&phi);
-    scores.add("topics frozen, naive", &rates!(model, flags.collapsed()))?;
-    let words: Vec<f64> = old.margins(1)?.iter().map(|count| count / PUBLIC as f64).collect();
-    scores.add("mean of public articles", &words.repeat(new.shape()[0]))?;
-    scores.add_constant()?;
-
-    let mut study = Study::of(&format!(
-        "topics of {PUBLIC} public articles; {} new ones released at epsilon / N = {}, scores at the half of their\n\
-         words that was held out",
-        new.shape()[0],
-        flags.epsilon
-    ));
-    study.scores(&scores);
-    let weights = theta.row_sum().transpose().component_mul(&phi.column_sum());
-    study.say(&format!(
-        "topics (share of all words; top words)\n{}",
-        ComponentTable::new(&phi, &weights, &names, 8)?
-    ));
-    let moved = (kept - phi).abs().max();
-    study.number("moved", moved);
-    Ok(study)
-}
-
-example!(Arguments, Foldin, study);

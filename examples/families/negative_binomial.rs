@@ -1,16 +1,13 @@
-//! Counts more dispersed than a Poisson: a gamma in every cell, whose shape is learned.
+//! Counts that spread more than a Poisson: a gamma in every cell, whose shape is learned. The counts are public, and observed as they are;
+//! the program says how much they spread, and where.
 //!
-//! `cargo run --release --example negative_binomial [-- --reuters]`
-//!
-//! Counts with a negative binomial spread around a product of two factors, or words of news articles, are observed as they are; a fifth of the cells
-//! is held out and predicted, beside the Poisson model of the same mean.
+//! `cargo run --release --example negative_binomial` (and `-- your_counts.mtx`).
 
-use clap::Parser;
+use skellam::counts::{ReadOptions, index_at, largest, read_counts};
+use skellam::diagnose::CellValues;
 use skellam::prelude::*;
-use skellam::simulate::Simulation;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+model! {
     /// Negative binomial counts.
     pub model NegativeBinomial {
         index docs, words, topics;
@@ -26,90 +23,41 @@ skellam::model! {
     }
 }
 
-skellam::model! {
-    /// The same mean, and the spread of a Poisson.
-    pub model Plain {
-        index docs, words, topics;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.5, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::args()
+        .nth(1)
+        .unwrap_or("examples/data/negative_binomial.mtx".into());
+    let counts = read_counts(file, &ReadOptions::default())?;
+
+    let model = NegativeBinomial::new(&counts)?.topics(3);
+    // Of a latent with an entry for each cell the mean is kept on request alone.
+    let fit = model.gibbs(&Gibbs {
+        num_tune: 200,
+        thin: Some(1),
+        keep: Keep::default().latent("eps", Kept::Moments),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    })?;
+    println!("{}", fit.summary().verdict());
+
+    let (r, (least, most)) = (fit.r.mean()?, fit.r.interval(0.9)?);
+    println!("shape {r:.2}, with probability 0.9 from {least:.2} to {most:.2}");
+    println!(
+        "a count of mean 10 has the variance {:.0}, where a Poisson has 10",
+        10.0 + 100.0 / r
+    );
+    let (eps, rate) = (fit.eps.mean()?, fit.rate()?);
+    println!("cells that stand out most from their row and column:");
+    for cell in largest(&eps.row_major()?, 5) {
+        let at = index_at(counts.shape(), cell);
+        let (d, v) = (at[0], at[1]);
+        let count = counts.get(&at).unwrap_or(0);
+        println!(
+            "row {:>2}, column {:>2}: {count:>3} counted, {:>5.1} expected",
+            d + 1,
+            v + 1,
+            rate[(d, v)] / eps[(d, v)]
+        );
     }
+    Ok(())
 }
-
-/// Learns how much counts spread, and predicts cells that were held out.
-#[derive(Debug, Parser)]
-#[command(name = "negative_binomial")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-    /// Take the words of news articles instead of drawn counts.
-    #[arg(long)]
-    reuters: bool,
-    /// How many topics are fitted [default: 3, as many as are drawn; 10 for the articles].
-    #[arg(long)]
-    topics: Option<usize>,
-}
-
-const DOCS: usize = 80;
-const WORDS: usize = 60;
-const TOPICS: usize = 3;
-/// The shape of the spread: a count of mean 10 has the variance 60.
-const SHAPE: f64 = 2.0;
-/// How many of the commonest words of the articles are taken, and how many topics these get.
-const COMMONEST: usize = 100;
-const ARTICLES: usize = 10;
-
-/// Counts around a product of factors, each multiplied by a gamma of its own.
-fn drawn(seed: u64) -> Result<(Counts, String), Failure> {
-    let mut simulation = Simulation::new(seed);
-    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.5, 0.1)?;
-    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.5, 0.5)?;
-    let spread = simulation.gamma_matrix([DOCS, WORDS], SHAPE, SHAPE)?;
-    let means = &theta * &phi;
-    let counts = simulation.counts(means.component_mul(&spread))?;
-    let what =
-        format!("{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}");
-    Ok((counts, what))
-}
-
-/// News articles over their commonest words.
-fn articles(topics: usize) -> Result<(Counts, String), Failure> {
-    let (counts, _) = reuters(COMMONEST)?;
-    let what = format!("{} articles x {COMMONEST} words, {topics} topics", counts.shape()[0]);
-    Ok((counts, what))
-}
-
-fn study(arguments: &Arguments) -> Result<Study, Failure> {
-    let flags = &arguments.flags;
-    let topics = arguments
-        .topics
-        .unwrap_or(if arguments.reuters { ARTICLES } else { TOPICS });
-    let (counts, what) = match arguments.reuters {
-        true => articles(topics)?,
-        false => drawn(flags.seed)?,
-    };
-    let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
-    let counts = counts.hold_out(&mask)?;
-
-    let held_out = mask.len();
-    let mut study = Study::of(&format!("{what}; scores at the {held_out} cells that were held out"));
-    study.predictions("cell");
-    let spread = sampled!(NegativeBinomial::new(&counts)?.topics(topics), flags);
-    study.predicts("negative binomial", "y", &spread)?;
-    let plain = Plain::new(&counts)?.topics(topics);
-    study.predicts("Poisson", "y", &sampled!(plain, flags))?;
-
-    let (low, high) = spread.r.interval(0.9)?;
-    let mean = spread.r.mean()?;
-    let truth = match arguments.reuters {
-        true => String::new(),
-        false => format!("; drawn with {SHAPE}"),
-    };
-    study.say(&format!(
-        "shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}{truth}"
-    ));
-    study.number("shape", mean);
-    Ok(study)
-}
-
-example!(Arguments, NegativeBinomial, study);

@@ -1,22 +1,17 @@
-//! A custom mechanism: tables that a statistical office rounds at random to multiples of five.
+//! A custom mechanism: tables that a statistical office rounds at random to multiples of five, `5q + s` to `5q` with probability `1 - s/5`, else to
+//! `5(q + 1)`. What is drawn and what that promises is written here, the law as inference sees it in `rounding/law.rs`.
 //!
-//! `cargo run --release --example rounding`
-//!
-//! `RoundedToFive` is written here: the law as inference sees it, and the draw.
+//! `cargo run --release --example rounding` (and `-- your_counts.mtx`).
 
-use clap::Parser;
-use rand::distr::Distribution;
-use rand::distr::weighted::WeightedIndex;
-use rand::{CryptoRng, Rng};
-use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented};
-use skellam::diagnose::Scores;
+use rand::CryptoRng;
+use skellam::counts::ReadOptions;
 use skellam::prelude::*;
-use skellam::private::special::ln_poisson_pmf;
 use skellam::release::ReleaseError;
-use skellam::simulate::Simulation;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+#[path = "rounding/law.rs"]
+mod law;
+
+model! {
     /// Commuters from district to district, published rounded to multiples of five.
     pub model Commuters {
         index homes, works, areas;
@@ -30,87 +25,9 @@ skellam::model! {
     }
 }
 
-/// Unbiased random rounding to base five, as statistical offices publish tables: `5q + s` becomes `5q` with probability
-/// `1 - s/5`, else `5(q + 1)`. Law and mechanism in one, as there are no parameters.
-///
-/// It promises no differential privacy. 1 is released as 5 with probability 1/5, and 0 never: no epsilon bounds that ratio,
-/// and with a delta nothing is gained, as delta is at least 1/5 whatever epsilon is.
+/// Law and mechanism in one, as there are no parameters. It promises no privacy: 1 becomes 5 with probability 1/5, and 0 never does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundedToFive;
-
-/// The least count that may have become `c`; the probabilities given `c` of the nine counts from there on, up to a common factor; and
-/// `ln P(c)`. All of the channel follows from these. `c` is a multiple of five, as data with others are refused.
-fn candidates(rate: f64, c: i64) -> (u64, [f64; 9], f64) {
-    let c = c.unsigned_abs();
-    let low = c.saturating_sub(4);
-    let becomes_c = |y: u64| (1.0 - y.abs_diff(c) as f64 / 5.0).max(0.0);
-    // Logarithms of Poisson probabilities relative to that of `low`, by ratios of neighbours: differences of the
-    // logarithms themselves would cancel where those are 1e12. Log space, as nine ratios of 1e-300 underflow.
-    let (mut ln, mut relative) = ([0.0; 9], 0.0);
-    for (y, ln) in (low..).zip(&mut ln) {
-        relative += if y > low { rate.ln() - (y as f64).ln() } else { 0.0 };
-        *ln = relative + becomes_c(y).ln();
-    }
-    let (y, largest) = (low..).zip(ln).max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
-    let weights = ln.map(|ln| (ln - largest).exp());
-    let ln_marginal = ln_poisson_pmf(y, rate) + becomes_c(y).ln() + weights.iter().sum::<f64>().ln();
-    (low, weights, ln_marginal)
-}
-
-impl Channel for RoundedToFive {
-    type Value = i64;
-    type Augmentation = Unaugmented;
-
-    fn admits(&self, c: i64) -> bool {
-        c >= 0 && c % 5 == 0
-    }
-
-    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
-        candidates(rate, c).2
-    }
-
-    fn expect(&self, rate: f64, c: i64) -> f64 {
-        let (low, weights, _) = candidates(rate, c);
-        let above: f64 = (0..9).map(|i| i as f64 * weights[i]).sum();
-        low as f64 + above / weights.iter().sum::<f64>()
-    }
-
-    fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
-        let (low, weights, _) = candidates(rate, c);
-        // The largest weight is one: there always is such a law.
-        WeightedIndex::new(weights).map_or(c.unsigned_abs(), |law| low + law.sample(rng) as u64)
-    }
-
-    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
-        round(y, rng) as i64
-    }
-
-    fn typical() -> Self {
-        Self
-    }
-
-    // Nowhere: a rounded zero may stand for any count from 0 to 4.
-    fn log_linear(&self, _: i64) -> Option<LogLinear> {
-        None
-    }
-
-    // P(y = 0 | r, 0) = 1 / (1 + 4/5 r + 3/10 r^2 + 1/15 r^3 + 1/120 r^4), and each term is at most that of exp(4/5 r).
-    fn zero_bound(&self, c: i64) -> Option<f64> {
-        (c == 0).then_some(0.8)
-    }
-
-    fn text() -> ChannelText {
-        ChannelText {
-            name: "RoundedToFive",
-            law: "P({c} | {y}) = 1 − |{c} − {y}|/5 where |{c} − {y}| < 5,  {c} a multiple of 5",
-            linear: None,
-            impute: &["P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5"],
-            expect: &["q({y}) ∝ {g}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5, and E[{y}] is its mean"],
-            augmented: None,
-            source: "unbiased random rounding; summed over {y} directly",
-        }
-    }
-}
 
 impl Mechanism for RoundedToFive {
     type Law = Self;
@@ -120,7 +37,7 @@ impl Mechanism for RoundedToFive {
     }
 
     fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<i64> {
-        i64::try_from(round(u64::try_from(count).ok()?, rng)).ok()
+        i64::try_from(law::round(u64::try_from(count).ok()?, rng)).ok()
     }
 
     fn promise(&self) -> Promise {
@@ -128,53 +45,26 @@ impl Mechanism for RoundedToFive {
     }
 }
 
-/// Up with probability `s / 5`, in integers: no floating-point number decides. Three bits are drawn until they say 0 to 4, which
-/// are then uniform; the rest of a division would favour small values.
-fn round<R: Rng + ?Sized>(y: u64, rng: &mut R) -> u64 {
-    let rest = y % 5;
-    let mut bits = std::iter::repeat_with(|| rng.next_u64() >> 61);
-    let up = rest > 0 && bits.find(|&bits| bits < 5).is_some_and(|uniform| uniform < rest);
-    y - rest + 5 * u64::from(up)
-}
-
-/// Finds areas of commuters in a table that was rounded at random to multiples of five.
-#[derive(Debug, Parser)]
-#[command(name = "rounding")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-}
-
-fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut simulation = Simulation::new(flags.seed);
-    // Most flows are below five.
-    let rates = simulation.gamma_matrix([60, 4], 0.3, 1.0)? * simulation.gamma_matrix([4, 50], 0.3, 0.2)?;
-    let counts = simulation.counts(&rates)?;
-    // The same draws in every run. An office calls `release_without_privacy`; `release` refuses, as nothing is promised.
-    let rounded = Sensitive::new(counts.clone()).release_with_seed_for_simulation(&RoundedToFive, flags.seed)?;
-
-    let mut scores = Scores::against(&rates, &counts)?;
-    let both = vec![EngineForm::Gibbs, EngineForm::Cavi];
-    for engine in flags.engine.map_or(both, |only| vec![only]) {
-        let (flags, name) = (flags.or(engine), if engine.is_gibbs() { "Gibbs" } else { "CAVI" });
-        for (what, model, flags) in [
-            ("rounding modelled", Commuters::new(&rounded)?, flags.clone()),
-            ("naive", Commuters::naive(&rounded)?, flags.collapsed()),
-            ("true counts", Commuters::exact(&counts)?, flags.collapsed()),
-        ] {
-            scores.add(&format!("{what}, {name}"), &rates!(model.areas(4), flags))?;
-        }
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::args().nth(1).unwrap_or("examples/data/rounding.mtx".into());
+    let counts = Sensitive::read(file, &ReadOptions::default())?;
+    // The same draws in every run. An office calls `release_without_privacy`, as nothing is promised.
+    let rounded = counts.release_with_seed_for_simulation(&RoundedToFive, 1)?;
+    let fit = Commuters::new(&rounded)?.areas(4).gibbs(&Gibbs {
+        num_tune: 200,
+        thin: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    })?;
+    println!("{}", fit.summary().verdict());
+    let (published, rate) = (rounded.values()?, fit.rate()?);
+    for c in [0, 5, 10] {
+        let cells = Vec::from_iter((0..published.len()).filter(|&cell| published[cell] == c));
+        let found = cells
+            .iter()
+            .map(|cell| rate[(cell / rate.ncols(), cell % rate.ncols())]);
+        let (number, mean) = (cells.len(), found.sum::<f64>() / cells.len() as f64);
+        println!("published as {c}: {number} cells, of {mean:.2} commuters on average");
     }
-    scores.add_constant()?;
-
-    let zeros = rounded.values()?.iter().filter(|&&c| c == 0).count();
-    let small = counts.iter_nonzero().filter(|(_, count)| *count < 5).count();
-    let mut study = Study::of(&format!(
-        "60 x 50 table, {} commuters between districts; {zeros} of 3000 cells are published as zero, {small} hold 1 to 4",
-        counts.total()
-    ));
-    study.scores(&scores);
-    Ok(study)
+    Ok(())
 }
-
-example!(Arguments, Commuters, study);

@@ -1,16 +1,13 @@
-//! Topics that are distributions over words: Dirichlet factors.
+//! Topics that are distributions over words: Dirichlet factors. A topic sums to one over words, so a weight of a document is the number of
+//! its words that the topic accounts for. Counts of the commonest words of news articles are released.
 //!
 //! `cargo run --release --example simplex`
-//!
-//! The embedded news articles over their 600 commonest words are released. A topic sums to one over words, so a weight of a
-//! document is the number of its words that the topic accounts for.
 
-use clap::Parser;
-use skellam::diagnose::{ComponentTable, Scores, correlation, npmi, rank_one, top_words};
+use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
+use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+model! {
     /// Words of a topic are a distribution.
     pub model Simplex {
         index docs, words, topics;
@@ -25,69 +22,38 @@ skellam::model! {
     }
 }
 
-/// Finds topics that are distributions over words in released news articles.
-#[derive(Debug, Parser)]
-#[command(name = "simplex")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-    /// How many of the commonest words are kept.
-    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u16).range(2..))]
-    words: u16,
-    /// Number of topics.
-    #[arg(long, default_value_t = 10)]
-    topics: usize,
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
+    let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
+    let common = largest(&articles.margins(1)?, 300);
+    let words: Vec<&String> = common.iter().map(|&v| &vocabulary[v]).collect();
+    let counts = Sensitive::new(articles.select(1, &common)?);
+    // Noise of a seed is for public counts; it hides nothing. For counts of your own: `counts.release(&budget)?`.
+    let budget = Lplp::new(1, 1)?;
+    let released = counts.release_with_seed_for_simulation(&budget, 1)?;
+
+    let model = Simplex::new(&released)?.topics(8);
+    let fit = model.gibbs(&Gibbs {
+        num_tune: 200,
+        thin: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    })?;
+    println!("{}", fit.summary().verdict());
+
+    // Chains find topics of their own: those of the chain with the highest joint density are shown.
+    let fit = fit.of_chain(fit.most_probable().0)?;
+    let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
+    println!("topics (share of all words; top words)");
+    print!("{}", ComponentTable::new(&phi, &theta.row_sum(), &words, 8)?);
+    for d in [0, 100, 200] {
+        let of: Vec<String> = theta.row(d).iter().map(|x| format!("{x:.0}")).collect();
+        println!(
+            "article {}: {:.0} words, by topic {}",
+            d + 1,
+            theta.row(d).sum(),
+            of.join(" + ")
+        );
+    }
+    Ok(())
 }
-
-fn study(arguments: &Arguments) -> Result<Study, Failure> {
-    let flags = &arguments.flags;
-    let (counts, names) = reuters(usize::from(arguments.words))?;
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
-
-    let mut scores = Scores::against(&counts, &counts)?;
-    let model = Simplex::new(&released)?.topics(arguments.topics);
-    let (theta, phi, rate) = fitted!(model, flags, ["topics"], |fit| {
-        (fit.theta.mean()?, fit.phi.mean()?, fit.rate()?)
-    });
-    scores.add("noise modelled", &rate)?;
-    let naive = Simplex::naive(&released)?.topics(arguments.topics);
-    let (naive, rate) = fitted!(naive, flags.collapsed(), ["topics"], |fit| (
-        fit.phi.mean()?,
-        fit.rate()?
-    ));
-    scores.add("naive", &rate)?;
-    scores.add_constant()?;
-    scores.add("rank one, true", &rank_one(&counts, names.len())?)?;
-
-    let mut study = Study::of(&format!(
-        "{} articles over {} words, {}",
-        counts.shape()[0],
-        names.len(),
-        flags.released(&counts)
-    ));
-    study.scores(&scores);
-    study.say(&format!(
-        "topics (share of all words; top words)\n{}",
-        ComponentTable::new(&phi, &theta.row_sum(), &names, 9)?
-    ));
-    let score = |phi| -> Result<f64, Failure> {
-        let each = npmi(&top_words(phi, 10), &counts)?;
-        Ok(each.iter().sum::<f64>() / each.len() as f64)
-    };
-    let (modelled, naive) = (score(&phi)?, score(&naive)?);
-    study.say(&format!(
-        "NPMI of ten top words, mean over topics: {modelled:.3}, naive {naive:.3}"
-    ));
-    let lengths = correlation(&counts.margins(0)?, &theta.column_sum())?;
-    let sums = phi.row_iter().map(|row| (row.sum() - 1.0).abs()).fold(0.0, f64::max);
-    study.say(&format!(
-        "weights of an article, summed, against its length: correlation {lengths:.3}; topics sum to one within {sums:.0e}"
-    ));
-    study.number("npmi", modelled);
-    study.number("npmi, naive", naive);
-    study.number("lengths", lengths);
-    study.number("sums", sums);
-    Ok(study)
-}
-
-example!(Arguments, Simplex, study);

@@ -1,15 +1,12 @@
-//! Tucker factorization: groups of rows, columns and times of their own, and a core that says which meet.
+//! Tucker factorization: customers, products and weeks have groups of their own, and a core says which of these meet. The program finds
+//! the groups and the core in released purchases.
 //!
-//! `cargo run --release --example tucker`
+//! `cargo run --release --example tucker` (and `-- your_counts.tsv`: a line of indices and a count for each cell, below a header).
 
-use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::diagnose::Scores;
+use skellam::counts::{ReadOptions, largest};
 use skellam::prelude::*;
-use skellam::simulate::Simulation;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+model! {
     /// Customers buy products in some weeks; each belongs to groups, and groups meet in the core.
     pub model Tucker {
         index customers, products, weeks, tastes, kinds, seasons;
@@ -27,87 +24,40 @@ skellam::model! {
     }
 }
 
-/// Finds groups of customers, products and weeks in released purchases, and the core in which they meet.
-#[derive(Debug, Parser)]
-#[command(name = "tucker")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-}
-
-const FREE: [usize; 3] = [30, 25, 20];
-const CORE: [usize; 3] = [3, 3, 2];
-
-fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let flags = flags.or(EngineForm::Cavi);
-    let ([customers, products, weeks], [tastes, kinds, seasons]) = (FREE, CORE);
-    let groups = || (0..tastes).flat_map(move |p| (0..kinds).flat_map(move |q| (0..seasons).map(move |r| [p, q, r])));
-
-    let mut simulation = Simulation::new(flags.seed);
-    // Every customer, product and week is at home in one group, and some triples of groups meet.
-    let mut factor = |n, groups| {
-        let home = DMatrix::from_fn(n, groups, |i, g| f64::from(i * groups / n == g));
-        simulation
-            .gamma_matrix([n, groups], 0.3, 4.0)
-            .map(|traces| traces + home)
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::args().nth(1).unwrap_or("examples/data/tucker.tsv".into());
+    // Sizes are public. If they were left out, the largest index of each column would be taken, which tells of the counts.
+    let options = ReadOptions {
+        shape: Some(vec![30, 25, 20]),
+        ..ReadOptions::default()
     };
-    let (who, what, when) = (
-        factor(customers, tastes)?,
-        factor(products, kinds)?,
-        factor(weeks, seasons)?,
-    );
-    let core = simulation.gammas(tastes * kinds * seasons, 0.3, 0.4)?;
-    let truth = Array::from_fn(FREE.to_vec(), |at| {
-        let met = core.iter().zip(groups());
-        met.map(|(weight, [p, q, r])| weight * who[(at[0], p)] * what[(at[1], q)] * when[(at[2], r)])
-            .sum()
+    let counts = Sensitive::read(file, &options)?;
+    // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
+    let budget = Lplp::new(1, 1)?;
+    let released = counts.release_with_seed_for_simulation(&budget, 1)?;
+
+    let model = Tucker::new(&released)?.tastes(3).kinds(3).seasons(2);
+    let fit = model.cavi(&Cavi {
+        num_restarts: 4,
+        start: CaviStart::Sampled { sweeps: 200 },
+        progress: Progress::Hidden,
+        ..Cavi::default()
     })?;
-    let counts = simulation.counts(&truth)?;
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
+    fit.doubts().iter().for_each(|doubt| println!("{doubt}\n"));
 
-    let mut scores = Scores::against(&truth, &counts)?;
-    let at = |model: Tucker| model.tastes(tastes).kinds(kinds).seasons(seasons);
-    let model = at(Tucker::new(&released)?);
-    let (who, what, when, core, rate) = fitted!(model, flags, ["tastes", "kinds", "seasons"], |fit| {
-        let factors = (fit.who.mean()?, fit.what.mean()?, fit.when.mean()?);
-        (factors.0, factors.1, factors.2, fit.core.mean()?, fit.rate()?)
-    });
-    scores.add("noise modelled", &rate)?;
-    let naive = at(Tucker::naive(&released)?);
-    let rate = fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("naive", &rate)?;
-    scores.add_constant()?;
-
-    let mut study = Study::of(&format!(
-        "{customers} customers, {products} products, {weeks} weeks; a core of {tastes} x {kinds} x {seasons}; \
-         {} purchases, released at epsilon / N = {}",
-        counts.total(),
-        flags.epsilon
-    ));
-    study.scores(&scores);
-    let sizes = [who, what, when].map(|factor| factor.row_sum());
-    let mass = |at: [usize; 3]| {
-        let size = sizes[0][at[0]] * sizes[1][at[1]] * sizes[2][at[2]];
-        size * core.at(&at).unwrap_or(0.0)
+    let (who, what, when, core) = (fit.who.mean()?, fit.what.mean()?, fit.when.mean()?, fit.core.mean()?);
+    let at = |cell: usize| [cell / 6, cell / 2 % 3, cell % 2];
+    let mass = |[p, q, r]: [usize; 3]| {
+        let size = who.column(p).sum() * what.column(q).sum() * when.column(r).sum();
+        size * core.at(&[p, q, r]).unwrap_or(0.0)
     };
-    let mut cells: Vec<_> = groups().map(|at| (at.map(|group| group + 1), mass(at))).collect();
-    cells.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let total: f64 = cells.iter().map(|(_, mass)| mass).sum();
-    let mut lines = String::from("where groups meet (share of purchases; taste, kind, season)\n");
-    for ([p, q, r], mass) in cells.iter().take(6) {
-        lines.push_str(&format!("{:>5.1}%  {p} {q} {r}\n", 100.0 * mass / total));
+    let met: Vec<f64> = (0..18).map(|cell| mass(at(cell))).collect();
+    for cell in largest(&met, 6) {
+        let [p, q, r] = at(cell).map(|group| group + 1);
+        println!(
+            "{:>5.1} % of purchases: taste {p}, kind {q}, season {r}",
+            100.0 * met[cell] / met.iter().sum::<f64>()
+        );
     }
-    study.say(&lines);
-    let plan = Tucker::plan(TuckerSizes {
-        customers,
-        products,
-        weeks,
-        tastes,
-        kinds,
-        seasons,
-    });
-    study.say(&plan.to_string());
-    Ok(study)
+    Ok(())
 }
-
-example!(Arguments, Tucker, study);

@@ -1,18 +1,13 @@
-//! Two counts of the same documents, each observed in its own way, share a factor.
+//! Two counts of the same documents, each observed in its own way, share a factor. Words were released privately; the marks that readers
+//! gave are public, and what they say of documents sharpens what is found in the words.
 //!
-//! `cargo run --release --example views`
-//!
-//! Words were released privately; the marks that readers gave are known exactly. What the marks say about documents
-//! sharpens what is recovered of the words.
+//! `cargo run --release --example views` (and `-- your_words.mtx your_marks.mtx`).
 
-use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::diagnose::{Scores, likeness};
+use skellam::counts::{ReadOptions, read_counts};
+use skellam::diagnose::{ComponentTable, top_names};
 use skellam::prelude::*;
-use skellam::simulate::Simulation;
-use skellam_examples::prelude::*;
 
-skellam::model! {
+model! {
     /// Words of a document, and the marks that readers gave it.
     pub model Views {
         index docs, words, readers, topics;
@@ -30,73 +25,45 @@ skellam::model! {
     }
 }
 
-skellam::model! {
-    /// Words alone.
-    pub model WordsAlone {
-        index docs, words, topics;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.3, rate = 1.0);
-        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.3, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
-    }
-}
-
-/// Recovers released words with the help of marks that are known exactly.
-#[derive(Debug, Parser)]
-#[command(name = "views")]
-pub struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-}
-
-const DOCS: usize = 100;
-const WORDS: usize = 80;
-const READERS: usize = 60;
-const TOPICS: usize = 5;
-
-fn study(Arguments { flags }: &Arguments) -> Result<Study, Failure> {
-    let mut simulation = Simulation::new(flags.seed);
-    let theta = simulation.gamma_matrix([DOCS, TOPICS], 0.3, 0.3)?;
-    let phi = simulation.gamma_matrix([TOPICS, WORDS], 0.3, 1.0)?;
-    let taste = simulation.gamma_matrix([TOPICS, READERS], 0.3, 0.3)?;
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = |n, file: &str| {
+        std::env::args()
+            .nth(n)
+            .unwrap_or(format!("examples/data/views.{file}.mtx"))
+    };
+    let words = Sensitive::read(file(1, "words"), &ReadOptions::default())?;
+    let marks = &read_counts(file(2, "marks"), &ReadOptions::default())?;
+    // Noise of a seed is for simulated counts; it hides nothing. For words of your own: `words.release(&budget)?`.
+    let budget = Lplp::new(1, 1)?;
+    let y = &words.release_with_seed_for_simulation(&budget, 1)?;
     // Every reader saw two documents in three.
-    let shown = DMatrix::from_fn(DOCS, READERS, |d, r| f64::from(u8::from((d + 2 * r) % 3 != 0)));
-    let rates = &theta * &phi;
-    let words = simulation.counts(&rates)?;
-    let marks = simulation.counts((&theta * &taste).component_mul(&shown))?;
-    let released = release(&words, &flags.budget()?, flags.seed)?;
+    let shown = Array::from_fn(marks.shape().to_vec(), |at| {
+        f64::from(u8::from((at[0] + 2 * at[1]) % 3 != 0))
+    })?;
 
-    let mut scores = Scores::against(&rates, &words)?;
-    let both = |y| ViewsData { y, marks: &marks };
-    let model = Views::new(both(&released))?.topics(TOPICS).shown(&shown);
-    let (found, tastes, rate) = fitted!(model, flags, ["topics"], |fit| {
-        (fit.theta.mean()?, fit.taste.mean()?, fit.rate()?.y)
-    });
-    scores.add("both views", &rate)?;
-    let alone = WordsAlone::new(&released)?.topics(TOPICS);
-    let (weights, rate) = fitted!(alone, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?));
-    scores.add("words alone", &rate)?;
-    let naive = Views::naive(both(&released))?.topics(TOPICS).shown(&shown);
-    let rate = fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?.y);
-    scores.add("both, naive", &rate)?;
-    scores.add_constant()?;
+    let model = Views::new(ViewsData { y, marks })?.topics(5).shown(shown);
+    let fit = model.gibbs(&Gibbs {
+        num_tune: 200,
+        thin: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    })?;
+    println!("{}", fit.summary().verdict());
 
-    let mut study = Study::of(&format!(
-        "{DOCS} documents; {} words, released at epsilon / N = {}; {} marks of {READERS} readers, known exactly;\n\
-         scores of the rates of words",
-        words.total(),
-        flags.epsilon,
-        marks.total()
-    ));
-    study.scores(&scores);
-    let of = |found: &DMatrix<f64>| likeness(&theta.transpose(), &found.transpose());
-    let (with, without) = (of(&found)?, of(&weights)?);
-    study.say(&format!(
-        "mean cosine with the truth: topics of documents {with:.3} (words alone {without:.3}), tastes of readers {:.3}",
-        likeness(&taste, &tastes)?
-    ));
-    study.number("likeness", with);
-    Ok(study)
+    let fit = fit.aligned("topics")?;
+    let (theta, phi, taste) = (fit.theta.mean()?, fit.phi.mean()?, fit.taste.mean()?);
+    let named = |prefix: &str, n: usize| (1..=n).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
+    let (words, readers) = (named("w", phi.ncols()), named("r", taste.ncols()));
+    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    println!("topics (share of the words; top words; readers who like it most)");
+    for row in ComponentTable::new(&phi, &sizes, &words, 6)?.rows() {
+        let readers = top_names(&taste.row(row.component), &readers, 4)?;
+        println!(
+            "{:>3.0} %   {}   {}",
+            100.0 * row.share,
+            row.names.join(" "),
+            readers.join(" ")
+        );
+    }
+    Ok(())
 }
-
-example!(Arguments, Views, study);

@@ -37,7 +37,7 @@ const LOANS: [[i64; 6]; 12] = [
     [8, 6, 3, 19, 12, 10],
 ];
 
-fn main() -> Result<(), Error> {
+pub fn main() -> Result<(), Error> {
     let counts = Counts::dense(vec![12, 6], LOANS.concat())?;
 
     // Any four loans of a reader, hidden with epsilon 2. For your own data: `Sensitive::new(counts).release(&budget)?`.

@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use skellam::channel::Varying;
 use skellam::counts::{ReadOptions, ReleasedValues, read_values};
+use skellam::math::distribution::{gamma_draw, poisson};
 use skellam::prelude::*;
-use skellam::private::distribution::{gamma_draw, poisson};
 
 use crate::flags::Common;
 use crate::npy;

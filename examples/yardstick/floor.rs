@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use nalgebra::DMatrix;
 use serde_json::{Map, Value, json};
+use skellam::math::special::exp_in_place;
 use skellam::model::Model;
-use skellam::private::special::exp_in_place;
 
 use crate::data::{Data, Failure};
 use crate::engine::{bind, cavi_form};

@@ -5,9 +5,9 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Map, Value, json};
 use skellam::channel::Varying;
 use skellam::infer::gibbs;
+use skellam::math::distribution::{gamma_draw, poisson};
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
-use skellam::private::distribution::{gamma_draw, poisson};
 use skellam::release::files::{ReleasedFolder, ValueWriter};
 
 use crate::data::Failure;

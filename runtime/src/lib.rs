@@ -6,8 +6,8 @@
 //!
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
-//! are made private, [`counts`] where they come from, [`simulate`] draws some whose truth is known, [`diagnose`] how well it
-//! went; [`model::family`] has the laws of latents.
+//! are made private, [`counts`] where they come from, [`diagnose`] how well it
+//! went; [`math`] has special functions, samplers and streams, for those who write a channel or an update.
 
 mod contract;
 pub mod diagnose;
@@ -21,7 +21,7 @@ pub mod preamble;
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;
-pub mod simulate;
+mod simulate;
 mod total;
 mod user_types;
 mod view;
@@ -30,6 +30,7 @@ pub use error::{
     Error, FormError, Formless, MaskError, QueryError, RunError, SettingError, SizeError, TotalError, ValueError,
 };
 pub use skellam_macro::shown;
+pub use skellam_math as math;
 pub(crate) use skellam_math::plain_debug;
 pub(crate) use skellam_math::{distribution, special, streams};
 pub use skellam_release::{Quoted, channel, counts, quoted, release};

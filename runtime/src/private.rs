@@ -1,6 +1,5 @@
 //! The one door: for generated code, and for the crates, tests and measurements of this workspace. Nothing here is promised to anyone else.
 
-pub use skellam_math::{distribution, special, streams};
 pub use skellam_release::memory;
 
 /// Kernels of contractions.
@@ -66,7 +65,7 @@ pub use rand::Rng;
 /// A draw of Gamma(`shape`, `rate`), at least the least double: a zero would never leave a product.
 #[inline]
 pub fn gamma<R: Rng + ?Sized>(shape: f64, rate: f64, rng: &mut R) -> f64 {
-    (distribution::gamma_draw(shape, rng) / rate).max(f64::MIN_POSITIVE)
+    (crate::distribution::gamma_draw(shape, rng) / rate).max(f64::MIN_POSITIVE)
 }
 
 /// `max(c, 0)`.

@@ -44,7 +44,7 @@ pub enum SimulationError {
 ///
 /// ```
 /// use skellam::prelude::*;
-/// use skellam::simulate::Simulation;
+/// use skellam::model::simulate::Simulation;
 ///
 /// let mut simulation = Simulation::new(1);
 /// let theta = simulation.gamma_matrix([100, 3], 0.3, 0.3)?;

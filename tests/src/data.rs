@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::{TwoSidedGeometric, Varying};
+use skellam::math::distribution::{gamma_draw, poisson};
 use skellam::model::{Factors, Model};
-use skellam::private::distribution::{gamma_draw, poisson};
 
 use crate::twin::Twin;
 

@@ -4,7 +4,7 @@
 //! step away from what was released, and after a few hundred steps no floating-point number holds it.
 
 use rand::{Rng, RngExt};
-use skellam::private::special::exp_in_place;
+use skellam::math::special::exp_in_place;
 
 /// Counts with weights, one list of weights `0..=most` for each, and what is known of their sum.
 #[derive(Clone, Debug)]
@@ -165,7 +165,7 @@ fn categorical<R: Rng + ?Sized>(terms: &mut [f64], rng: &mut R) -> usize {
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
-    use skellam::private::streams::Stream;
+    use skellam::math::streams::Stream;
 
     use super::*;
 

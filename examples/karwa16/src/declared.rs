@@ -195,7 +195,7 @@ mod tests {
     use super::super::exact::{Exact, Hidden};
     use super::super::published::{Ascent, Minorizer};
     use super::*;
-    use skellam::private::streams::{Purpose, Streams};
+    use skellam::math::streams::{Purpose, Streams};
     use skellam_check::SelfTest;
 
     /// Tables of 20 people: long chains against the exact posterior, within four standard errors of means of 20 parts (of 12 numbers, a false

@@ -1,8 +1,8 @@
 //! Parameters from the prior, tables of people, and their release.
 
 use rand::{Rng, RngExt};
+use skellam::math::distribution::{dirichlet_draw, thin};
 use skellam::prelude::{Counts, Lplp, Sensitive};
-use skellam::private::distribution::{dirichlet_draw, thin};
 
 use super::error::NaiveBayesError;
 use super::model::{Model, Parameters, Released, Tables};
@@ -82,7 +82,7 @@ fn multinomial<R: Rng + ?Sized>(total: usize, shares: &[f64], rng: &mut R) -> Ve
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
-    use skellam::private::streams::Stream;
+    use skellam::math::streams::Stream;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The estimators, by one trait.
 
 use rand::RngExt;
-use skellam::private::streams::Stream;
+use skellam::math::streams::Stream;
 
 use super::declared::{ByCavi, ByGibbs};
 use super::error::NaiveBayesError;

@@ -14,9 +14,9 @@
 //! of the tables. Time is `O(K I J N²)`.
 
 use rand::Rng;
-use skellam::private::distribution::dirichlet_draw;
-use skellam::private::special::{ln_factorial, ln_gamma};
-use skellam::private::streams::Stream;
+use skellam::math::distribution::dirichlet_draw;
+use skellam::math::special::{ln_factorial, ln_gamma};
+use skellam::math::streams::Stream;
 
 use super::convolution::Sum;
 use super::error::NaiveBayesError;

@@ -1,6 +1,6 @@
 //! What is counted, under which priors, and what is seen of it.
 
-use skellam::private::distribution::TwoSidedGeometricNoise;
+use skellam::math::distribution::TwoSidedGeometricNoise;
 
 use super::error::NaiveBayesError;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use skellam::private::streams::{Purpose, Streams};
+use skellam::math::streams::{Purpose, Streams};
 
 use super::error::NaiveBayesError;
 use super::exact::Hidden;

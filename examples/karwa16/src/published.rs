@@ -27,7 +27,7 @@
 //! not. Its experiments look at squared errors alone: neither is any interval checked, though valid inference is the claim,
 //! nor is the prior mean among the estimators.
 
-use skellam::private::special::{digamma, ln_gamma};
+use skellam::math::special::{digamma, ln_gamma};
 
 use super::ascent::Objective;
 use super::error::NaiveBayesError;

@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use skellam::private::streams::{Purpose, Streams};
+use skellam::math::streams::{Purpose, Streams};
 
 use super::error::NaiveBayesError;
 use super::flags::Flags;

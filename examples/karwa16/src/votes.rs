@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rand::{Rng, RngExt};
-use skellam::private::streams::{Purpose, Streams};
+use skellam::math::streams::{Purpose, Streams};
 
 use super::error::NaiveBayesError;
 use super::flags::Flags;

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::private::distribution::gamma_draw;
+use skellam::math::distribution::gamma_draw;
 
 use super::ByHand;
 use super::kernels::{LEAST_RATE, Weights, add, column_sums, in_threads, moments};

@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrixView, DMatrixViewMut};
 use rand::{Rng, RngExt};
-use skellam::private::distribution::thin;
-use skellam::private::special::{digamma_in_place, exp_in_place};
+use skellam::math::distribution::thin;
+use skellam::math::special::{digamma_in_place, exp_in_place};
 
 /// Rates below this are raised to it: factors of a shape of 0.1 underflow in products, and rates divide.
 pub const LEAST_RATE: f64 = 1e-300;

@@ -1,6 +1,6 @@
 //! What is timed does the same work: iterations agree with the generated ones, and so do means of long chains.
 
-use skellam::private::special::digamma;
+use skellam::math::special::digamma;
 
 use super::*;
 use crate::flags::Yardstick;

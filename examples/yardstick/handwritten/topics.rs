@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::private::distribution::{SplicedPoisson, gamma_draw};
+use skellam::math::distribution::{SplicedPoisson, gamma_draw};
 
 use super::ByHand;
 use super::kernels::{LEAST_RATE, Weights, add, column_sums, in_threads, moments, product};

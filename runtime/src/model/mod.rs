@@ -8,6 +8,11 @@
 //! set_rates  ->  update: count by count  thin (Gibbs) or expect (CAVI),  then latent by latent  law -> step -> value -> rates
 //! ```
 
+/// Factors and counts whose truth is known.
+pub mod simulate {
+    pub use crate::simulate::*;
+}
+
 /// Laws of latents: those of the language, and the trait by which a user adds one.
 pub mod family {
     pub use crate::family::*;

@@ -77,7 +77,7 @@ fn with_all_frozen_but_the_parents_the_bound_is_exact_where_it_is_conjugate() {
     ascent.iterate(0.0, false);
     let bound = ascent.iterate(0.0, true).unwrap();
     // ln p(theta) with xi integrated out: q(xi) is its posterior, so the bound is tight.
-    let ln_gamma = skellam::private::special::ln_gamma;
+    let ln_gamma = skellam::math::special::ln_gamma;
     let evidence: f64 = theta
         .chunks(SIZES[2])
         .map(|row| {

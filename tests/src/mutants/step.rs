@@ -1,10 +1,10 @@
 //! Updates with the present mistake, on their way to the engine.
 
 use rand::RngExt;
+use skellam::math::distribution::gamma_draw;
+use skellam::math::streams::{Stream, Streams};
 use skellam::model::family::{Custom, Update};
 use skellam::model::{Complete, CountRate, Factors, Step};
-use skellam::private::distribution::gamma_draw;
-use skellam::private::streams::{Stream, Streams};
 
 use super::Mistake;
 

@@ -3,8 +3,8 @@
 
 use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented, Varying};
 use skellam::infer::{Cavi, Gibbs, Progress};
+use skellam::math::special::{digamma, ln_factorial};
 use skellam::prelude::*;
-use skellam::private::special::{digamma, ln_factorial};
 use skellam_tests::statistics::{batch_means, ln_gamma};
 
 /// People of the line, and the concentration of its simplex.

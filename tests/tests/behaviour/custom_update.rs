@@ -1,8 +1,8 @@
 //! Updates of a user's own: they run where the derived ones did, in both engines, and are judged.
 
 use skellam::RunError;
+use skellam::math::streams::Stream;
 use skellam::prelude::*;
-use skellam::private::streams::Stream;
 use skellam_check::{Check, SelfTest};
 use skellam_tests::declared::EFFORT;
 
@@ -16,7 +16,7 @@ impl Update for Truncated {
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
         for (i, x) in x.iter_mut().enumerate() {
             *x = loop {
-                let draw = skellam::private::distribution::gamma_draw(shape[i], rng) / rate[i];
+                let draw = skellam::math::distribution::gamma_draw(shape[i], rng) / rate[i];
                 if draw < TOP {
                     break draw;
                 }

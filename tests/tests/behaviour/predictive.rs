@@ -284,7 +284,7 @@ fn ln_negative_binomial(y: f64, shape: f64, rate: f64) -> f64 {
 }
 
 fn ln_gamma(x: f64) -> f64 {
-    skellam::private::special::ln_gamma(x)
+    skellam::math::special::ln_gamma(x)
 }
 
 /// The mean of 20 scores by 200 draws: within 5 Monte Carlo errors of the exact one, missed by chance once in 65 as the error is

@@ -8,9 +8,9 @@
 
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
 use skellam::infer::{Chain, gibbs};
+use skellam::math::distribution::{gamma_draw, poisson};
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
-use skellam::private::distribution::{gamma_draw, poisson};
 use skellam_tests::data::{Stream, arrays, factors, stream};
 use skellam_tests::mutants::{Mistake, Mutable};
 use special::Gamma as _;

@@ -5,9 +5,9 @@
 use rand_distr::{Distribution, Gamma};
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
 use skellam::infer::{cavi, gibbs};
+use skellam::math::distribution::{gamma_draw, poisson};
 use skellam::model::FormKind;
 use skellam::prelude::*;
-use skellam::private::distribution::{gamma_draw, poisson};
 use skellam_tests::data::{Stream, stream};
 
 skellam::model! {

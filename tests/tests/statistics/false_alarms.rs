@@ -5,8 +5,8 @@
 use nalgebra::DMatrix;
 use skellam::channel::{TwoSidedGeometric, Varying};
 use skellam::diagnose::{Doubt, Summary};
+use skellam::model::simulate::Simulation;
 use skellam::prelude::*;
-use skellam::simulate::Simulation;
 
 skellam::model! {
     /// Draws of a conjugate posterior are independent.

@@ -1,7 +1,7 @@
 //! The bound rises, lies below the evidence, and the slips of the paper can be seen in it.
 
 use rand::SeedableRng;
-use skellam::private::streams::Stream;
+use skellam::math::streams::Stream;
 
 use super::*;
 use crate::draw;

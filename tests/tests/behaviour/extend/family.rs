@@ -1,9 +1,9 @@
 //! A custom family of priors.
 
+use skellam::math::distribution::gamma_draw;
+use skellam::math::streams::Stream;
 use skellam::model::family::{Family, Invalid, Reference};
 use skellam::prelude::*;
-use skellam::private::distribution::gamma_draw;
-use skellam::private::streams::Stream;
 use skellam_check::{Check, family};
 
 use rand::RngExt;

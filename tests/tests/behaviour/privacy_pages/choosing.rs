@@ -107,7 +107,7 @@ fn errors(seed: u64) -> [[f64; 4]; 3] {
         .collect();
     let counts: Vec<i64> = rates
         .iter()
-        .map(|&rate| skellam::private::distribution::poisson(rate, &mut rng) as i64)
+        .map(|&rate| skellam::math::distribution::poisson(rate, &mut rng) as i64)
         .collect();
     let counts = Counts::dense(vec![DOCS, WORDS], counts).unwrap();
     let gibbs = Gibbs {

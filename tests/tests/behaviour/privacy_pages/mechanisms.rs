@@ -117,7 +117,7 @@ fn costs() {
     let lambda = SkellamNoise::promising(1, 1.0, 1e-6).unwrap().lambda().to_f64();
     add("Skellam, delta = 1e-6", &|y| {
         moments(y, 1.0, |c| {
-            skellam::private::special::ln_skellam_pmf(c as i64 - y, lambda, lambda).exp()
+            skellam::math::special::ln_skellam_pmf(c as i64 - y, lambda, lambda).exp()
         })
     });
     Page::open("mechanisms.md").table("costs", &table);

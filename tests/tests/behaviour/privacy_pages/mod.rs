@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use skellam::channel::Channel;
+use skellam::math::distribution::gamma_draw;
 use skellam::prelude::*;
-use skellam::private::distribution::gamma_draw;
 use skellam::release::LedgerError;
 
 use rand::SeedableRng;

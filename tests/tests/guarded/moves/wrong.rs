@@ -2,9 +2,9 @@
 
 use rand::RngExt;
 use skellam::infer::LogDensity;
+use skellam::math::streams::{Purpose, Streams};
 use skellam::model::{Bound, CountRate, ElboParts, Factors, Model, Prior, Step, Symmetry};
 use skellam::prelude::*;
-use skellam::private::streams::{Purpose, Streams};
 use skellam_tests::data::{arrays, factors};
 use skellam_tests::families::*;
 use skellam_tests::geweke::{Deviation, LIMIT};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use skellam::counts::Differences;
 use skellam::infer::{Chain, pool};
+use skellam::math::special::ln_factorial;
 use skellam::model::{Factors, FormKind, Given, Model, Origin, SeenDifferences};
 use skellam::prelude::*;
-use skellam::private::special::ln_factorial;
 use skellam::private::view::{DifferenceCell, PlainDifference};
 use skellam::private::{Declaration, Declared};
 use skellam_tests::statistics::{batch_means, ln_gamma_density};

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rand::{RngExt, SeedableRng};
 use skellam::channel::{Channel, TwoSidedGeometric};
+use skellam::math::distribution::{gamma_draw, poisson};
+use skellam::math::streams::Stream;
 use skellam::prelude::*;
-use skellam::private::distribution::{gamma_draw, poisson};
-use skellam::private::streams::Stream;
 
 skellam::model! {
     model Level {

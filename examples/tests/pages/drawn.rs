@@ -6,9 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use skellam::prelude::EngineForm;
-use skellam_examples::Example;
 
-use super::examples::{background, contingency, deep, difference, dynamics};
+use super::{background, contingency, deep, difference, dynamics};
 
 /// What is drawn with a stream: the words of the derivation of an example that say so, or why there is none.
 enum Said {
@@ -16,14 +15,14 @@ enum Said {
     OutsideOfSweeps,
 }
 
-fn of<E: Example>(form: EngineForm) -> String {
-    E::derivation(Some(form)).to_string()
-}
-
 /// Each file of the runtime that opens streams, for what, and how often.
 fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
     use Said::{OutsideOfSweeps, Printed};
-    let background = of::<background::Arguments>;
+    let background = |form| background::Background::derivation_of(form).to_string();
+    let difference = |form| difference::Declared::derivation_of(form).to_string();
+    let dynamics = |form| dynamics::Dynamics::derivation_of(form).to_string();
+    let deep = |form| deep::Deep::derivation_of(form).to_string();
+    let contingency = |form| contingency::Contingency::derivation_of(form).to_string();
     let tables = "parts of l";
     let smaller = "| − ~ Bessel(|c[d,v]|, 2 √(μ⁺[d,v] μ⁻[d,v]))";
     let sides = "parts of c⁺[d,v] | c⁺[d,v] ~ Multinomial(c⁺[d,v])";
@@ -44,36 +43,23 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
         (
             "view/passes/sides.rs",
             "Cells",
-            vec![
-                Printed(of::<difference::Arguments>, smaller),
-                Printed(of::<difference::Arguments>, smaller),
-            ],
+            vec![Printed(difference, smaller), Printed(difference, smaller)],
         ),
         (
             "view/passes/sides.rs",
             "Thin",
-            vec![
-                Printed(of::<difference::Arguments>, sides),
-                Printed(of::<difference::Arguments>, sides),
-            ],
+            vec![Printed(difference, sides), Printed(difference, sides)],
         ),
         (
             "view/passes/tables.rs",
             "Cells",
-            vec![Printed(
-                of::<dynamics::Arguments>,
-                "backwards, from the last t to the first",
-            )],
+            vec![Printed(dynamics, "backwards, from the last t to the first")],
         ),
-        (
-            "view/passes/tables.rs",
-            "Thin",
-            vec![Printed(of::<deep::Arguments>, tables)],
-        ),
+        ("view/passes/tables.rs", "Thin", vec![Printed(deep, tables)]),
         (
             "total/tree.rs",
             "Cells",
-            vec![Printed(of::<contingency::Arguments>, "backwards from s = ")],
+            vec![Printed(contingency, "backwards from s = ")],
         ),
         (
             "infer/redraw.rs",
@@ -98,8 +84,7 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
 /// What opens streams for something that is not part of a chain: replicas of data, and draws of q.
 const AFTER: [&str; 2] = ["Replicas", "Posterior"];
 
-#[test]
-fn every_stream_of_a_sweep_has_its_line() {
+pub fn every_stream_of_a_sweep_has_its_line() {
     let mut known = BTreeMap::new();
     for (file, purpose, said) in sites() {
         known.insert((file.to_owned(), purpose.to_owned()), said.len());

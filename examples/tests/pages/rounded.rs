@@ -3,12 +3,21 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::Channel;
+use skellam::math::special::ln_poisson_pmf;
 use skellam::prelude::*;
-use skellam::private::special::ln_poisson_pmf;
 use skellam::release::ReleaseError;
 
-use super::examples::rounding::{Arguments, Commuters, RoundedToFive};
-use super::studies::fit;
+use super::rounding::{Commuters, RoundedToFive};
+
+/// All that is asked of the mechanism.
+pub fn all() {
+    the_law_is_the_enumerated_one();
+    nothing_underflows();
+    draws_follow_the_law();
+    a_draw_is_a_function_of_uniform_integers();
+    it_is_not_taken_for_private();
+    the_self_test_accepts_it();
+}
 
 /// `P(c | y)`, written out.
 fn probability(c: u64, y: u64) -> f64 {
@@ -27,7 +36,6 @@ fn enumerated(rate: f64, c: u64, power: i32) -> f64 {
 }
 
 /// Tolerance: nine terms, logarithms below 700 rounded at 1e-16.
-#[test]
 fn the_law_is_the_enumerated_one() {
     let channel = RoundedToFive;
     for rate in [1e-3, 0.1, 1.0, 4.0, 30.0, 150.0] {
@@ -57,7 +65,6 @@ fn the_law_is_the_enumerated_one() {
 
 /// From the smallest to the largest rate and count of the contract. Far above a count its window ends in the rate's favour,
 /// far below it in that of the least count.
-#[test]
 fn nothing_underflows() {
     let channel = RoundedToFive;
     let most = (1i64 << 31) / 5 * 5;
@@ -87,7 +94,6 @@ fn nothing_underflows() {
 }
 
 /// Frequencies within six standard errors: false positives 2e-9 each, 30 of them.
-#[test]
 fn draws_follow_the_law() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let n = 60_000;
@@ -138,7 +144,6 @@ impl rand::TryRng for Counter {
 impl rand::TryCryptoRng for Counter {}
 
 /// Of five draws that are all different exactly `s` round up.
-#[test]
 fn a_draw_is_a_function_of_uniform_integers() {
     let mut rng = Counter(u64::MAX);
     for y in [0i64, 1, 2, 3, 4, 1_000_003] {
@@ -155,7 +160,6 @@ fn a_draw_is_a_function_of_uniform_integers() {
     assert_eq!(RoundedToFive.observe(10, &mut *boxed), 10);
 }
 
-#[test]
 fn it_is_not_taken_for_private() {
     let counts = || Sensitive::new(Counts::dense(vec![2, 2], vec![1, 7, 10, 0]).unwrap());
     let refused = counts().release(&RoundedToFive);
@@ -179,18 +183,7 @@ fn it_is_not_taken_for_private() {
     );
 }
 
-#[test]
 fn the_self_test_accepts_it() {
     let report = skellam_check::check::<Commuters>();
     assert!(report.passed(), "{report}");
-}
-
-#[test]
-fn a_model_that_knows_of_the_rounding_is_nearer_to_the_rates() {
-    let study = fit::<Arguments>("--chains 2 --tune 300 --draws 200");
-    for engine in ["Gibbs", "CAVI"] {
-        let of = |what: &str| study.get(&format!("{what}, {engine}"));
-        let (modelled, naive, truth) = (of("rounding modelled"), of("naive"), of("true counts"));
-        assert!(modelled < 0.98 * naive && truth < modelled, "{}", study.text);
-    }
 }
