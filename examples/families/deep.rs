@@ -45,7 +45,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = (1..=phi.ncols()).map(|v| format!("w{v}")).collect();
     for j in 0..w.nrows() {
         let most = (0..psi.nrows()).filter(|&d| psi.row(d).transpose().imax() == j).count();
-        println!("theme {}, the main one of {most} documents; its topics by weight", j + 1);
+        println!(
+            "theme {}, the main one of {most} documents; its topics by weight",
+            j + 1
+        );
         for k in largest(&w.row(j).row_major()?, 4) {
             println!("{:>8.2}   {}", w[(j, k)], top_names(&phi.row(k), &words, 6)?.join(" "));
         }
