@@ -43,7 +43,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     println!("{}", fit.summary().verdict());
 
-    // Every chain has an order of topics of its own: they are read in one order.
+    // Every chain has an order of topics of its own: draws of all are put in one.
     let fit = fit.aligned("topics")?;
     let (base, theta, phi) = (fit.base.mean()?, fit.theta.mean()?, fit.phi.mean()?);
     let words: Vec<String> = (1..=base.len()).map(|v| format!("w{v}")).collect();

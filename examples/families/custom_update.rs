@@ -57,7 +57,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     println!("{}", fit.summary().verdict());
 
-    let fit = fit.aligned("topics")?;
+    // Chains find topics of their own: those of the chain with the highest joint density are shown.
+    let fit = fit.of_chain(fit.most_probable().0)?;
     let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
     let words: Vec<String> = (1..=phi.ncols()).map(|v| format!("w{v}")).collect();
     let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());

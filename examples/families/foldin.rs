@@ -25,7 +25,7 @@ model! {
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
     let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
-    let common = largest(&articles.margins(1)?, 300);
+    let common = largest(&articles.margins(1)?, 150);
     let words: Vec<&String> = common.iter().map(|&v| &vocabulary[v]).collect();
     let counts = articles.select(1, &common)?;
     let public = counts.select(0, &Vec::from_iter(0..295))?;

@@ -43,6 +43,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     println!("{}", fit.summary().verdict());
 
+    // Every chain has an order of topics of its own: draws of all are put in one.
     let fit = fit.aligned("topics")?;
     let (style, phi) = (fit.style.mean()?, fit.phi.mean()?);
     println!("author   documents   words a document, by style alone   of which by topic");

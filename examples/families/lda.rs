@@ -27,8 +27,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
     let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
     // The first articles over the commonest words.
-    let common = largest(&articles.margins(1)?, 80);
-    let counts = articles.select(1, &common)?.select(0, &Vec::from_iter(0..150))?;
+    let common = largest(&articles.margins(1)?, 60);
+    let counts = articles.select(1, &common)?.select(0, &Vec::from_iter(0..100))?;
     let words: Vec<&String> = common.iter().map(|&v| &vocabulary[v]).collect();
     let length = counts.margins(0)?;
 

@@ -40,7 +40,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let model = NaiveBayes::new(&released)?.people(PEOPLE);
     let fit = model.gibbs(&Gibbs {
-        num_draws: 1000,
+        num_draws: 400,
         progress: Progress::Hidden,
         ..Gibbs::default()
     })?;

@@ -52,12 +52,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         let at = index_at(counts.shape(), cell);
         let (d, v) = (at[0], at[1]);
         let count = counts.get(&at).unwrap_or(0);
-        println!(
-            "row {:>2}, column {:>2}: {count:>3} counted, {:>5.1} expected",
-            d + 1,
-            v + 1,
-            rate[(d, v)] / eps[(d, v)]
-        );
+        // What is expected there if the cell spreads as the others do on average.
+        let expected = rate[(d, v)] / eps[(d, v)] * eps.mean();
+        let (row, column) = (d + 1, v + 1);
+        println!("row {row:>2}, column {column:>2}: {count:>3} counted, {expected:>5.1} expected");
     }
     Ok(())
 }

@@ -32,8 +32,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (docs, room) = (released.shape()[0], 30);
     let model = Shrinkage::new(&released)?.topics(room);
     let fit = model.gibbs(&Gibbs {
-        num_tune: 200,
-        thin: Some(1),
+        num_tune: 1000,
+        thin: Some(2),
         keep: Keep::default().latent("theta", Kept::Draws),
         progress: Progress::Hidden,
         ..Gibbs::default()

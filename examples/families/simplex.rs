@@ -25,9 +25,9 @@ model! {
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
     let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
-    let common = largest(&articles.margins(1)?, 300);
+    let common = largest(&articles.margins(1)?, 200);
     let words: Vec<&String> = common.iter().map(|&v| &vocabulary[v]).collect();
-    let counts = Sensitive::new(articles.select(1, &common)?);
+    let counts = Sensitive::new(articles.select(1, &common)?.select(0, &Vec::from_iter(0..200))?);
     // Noise of a seed is for public counts; it hides nothing. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;
     let released = counts.release_with_seed_for_simulation(&budget, 1)?;
@@ -46,7 +46,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
     println!("topics (share of all words; top words)");
     print!("{}", ComponentTable::new(&phi, &theta.row_sum(), &words, 8)?);
-    for d in [0, 100, 200] {
+    for d in [0, 50, 100] {
         let of: Vec<String> = theta.row(d).iter().map(|x| format!("{x:.0}")).collect();
         println!(
             "article {}: {:.0} words, by topic {}",

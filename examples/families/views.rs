@@ -50,6 +50,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     println!("{}", fit.summary().verdict());
 
+    // Every chain has an order of topics of its own: draws of all are put in one.
     let fit = fit.aligned("topics")?;
     let (theta, phi, taste) = (fit.theta.mean()?, fit.phi.mean()?, fit.taste.mean()?);
     let named = |prefix: &str, n: usize| (1..=n).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();

@@ -187,8 +187,9 @@ fn output(page: &str, kind: &str, name: &str, arguments: &[&str]) -> (String, St
     (check(page, kind, &printed, true), printed)
 }
 
-/// Compares, or rewrites, the page of a family: the declaration, the derivation and the output of its example.
-fn family(name: &str, form: EngineForm, derivation: fn(EngineForm) -> Derivation) {
+/// Compares, or rewrites, the page of a family: the declaration, the derivation and the output of its example, which is returned.
+fn family(name: &str, form: EngineForm, derivation: fn(EngineForm) -> Derivation) -> String {
+    let mut printed = String::new();
     page(&format!("families/{name}.md"), |old| {
         assert!(
             old.contains(&format!("cargo run --release --example {name}\n")),
@@ -198,8 +199,26 @@ fn family(name: &str, form: EngineForm, derivation: fn(EngineForm) -> Derivation
         let page = check(&old, "skellam", &declaration_in(&source), update());
         let derived = format!("{}\n", derivation(form).to_string().trim_end());
         let page = check(&page, "derivation", &derived, update());
-        output(&page, "output", name, &[]).0
+        let (page, text) = output(&page, "output", name, &[]);
+        printed = text;
+        page
     });
+    printed
+}
+
+/// The number that follows some words in what an example prints.
+fn number_after(text: &str, words: &str) -> f64 {
+    let (_, rest) = text
+        .split_once(words)
+        .unwrap_or_else(|| panic!("{words}: not in\n{text}"));
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
+    rest[..end.unwrap_or(rest.len())].parse().unwrap()
+}
+
+/// Asserts that an example has found what its data were simulated with.
+fn found(text: &str, words: &str, truth: f64, within: f64) {
+    let found = number_after(text, words);
+    assert!((found - truth).abs() <= within, "{words}{truth} is true\n{text}");
 }
 
 /// The pages of all families.
@@ -212,23 +231,27 @@ fn families() {
     family("cp", Gibbs, cp::Events::derivation_of);
     family("custom_update", Gibbs, custom_update::Sliced::derivation_of);
     family("deep", Gibbs, deep::Deep::derivation_of);
-    family("difference", Gibbs, difference::Declared::derivation_of);
+    let difference = family("difference", Gibbs, difference::Declared::derivation_of);
     family("dynamics", Gibbs, dynamics::Dynamics::derivation_of);
     family("foldin", Gibbs, foldin::Foldin::derivation_of);
     family("groups", Gibbs, groups::Groups::derivation_of);
     family("hierarchical", Gibbs, hierarchical::Hierarchical::derivation_of);
     family("lda", Gibbs, lda::Lda::derivation_of);
-    family("naive_bayes", Gibbs, naive_bayes::NaiveBayes::derivation_of);
-    family(
+    let classes = family("naive_bayes", Gibbs, naive_bayes::NaiveBayes::derivation_of);
+    let spread = family(
         "negative_binomial",
         Gibbs,
         negative_binomial::NegativeBinomial::derivation_of,
     );
     family("rounding", Gibbs, rounding::Commuters::derivation_of);
-    family("shrinkage", Gibbs, shrinkage::Shrinkage::derivation_of);
+    let topics = family("shrinkage", Gibbs, shrinkage::Shrinkage::derivation_of);
     family("simplex", Gibbs, simplex::Simplex::derivation_of);
     family("tucker", Cavi, tucker::Tucker::derivation_of);
     family("views", Gibbs, views::Views::derivation_of);
+    found(&difference, "epsilon of the noise: ", 1.0, 0.15);
+    found(&classes, "class 1: ", 0.65, 0.1);
+    found(&spread, "shape ", 2.0, 0.3);
+    found(&topics, " 8 topics hold 95 % of the counts with probability ", 1.0, 0.6);
     // Two examples stand on the page of another.
     page("families/blocks.md", |old| output(&old, "output pairs", "pairs", &[]).0);
     page("families/difference.md", |old| {
