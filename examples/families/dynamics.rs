@@ -50,13 +50,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("forecasts: log predictive probability of a cell {score:.3} ± {error:.3}");
     }
     let (rate, total) = (fit.rate()?, released.margins(0)?);
-    for t in times - 5..times {
+    for (t, total) in total.iter().enumerate().skip(times - 5) {
         let what = if t < times - 3 { "fitted" } else { "forecast" };
         println!(
-            "time {:>2}: {:>4.0} counts {what}, {:>4.0} released",
+            "time {:>2}: {:>4.0} counts {what}, {total:>4.0} released",
             t + 1,
-            rate.row(t).sum(),
-            total[t]
+            rate.row(t).sum()
         );
     }
     // Each chain has its own order of parts: one is shown.

@@ -54,9 +54,9 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     println!("topics (share of all words; top words)");
     print!("{}", ComponentTable::new(&phi, &sizes, &words, 7)?);
-    for d in 0..3 {
+    for (d, words) in length.iter().enumerate().take(3) {
         let shares: Vec<String> = theta.row(d).iter().map(|x| format!("{:3.0} %", 100.0 * x)).collect();
-        println!("article {}, {} words: {}", d + 1, length[d], shares.join("  "));
+        println!("article {}, {words} words: {}", d + 1, shares.join("  "));
     }
     Ok(())
 }

@@ -259,7 +259,7 @@ fn families() {
     });
     // The study whose page compares estimators of this model declares it again.
     assert_eq!(
-        declaration_in("examples/karwa16/declared.rs"),
+        declaration_in("examples/karwa16/src/declared.rs"),
         declaration_in("examples/families/naive_bayes.rs")
     );
 }

@@ -244,7 +244,8 @@ impl VotesModel {
 
     /// `E[m[k,i,j]]`.
     ///
-    /// Means of a line (`skellam::private::total`); `ρ[k,i,j]` is the rate at geometric means, `c[k,i,j]` what was released:
+    /// Means of a line (`skellam::private::total`); `ρ[k,i,j]` is the rate at geometric means, `c[k,i,j]` what was
+    /// released:
     /// - `w_j(x) = ρ[k,i,j]^x / x! · P(c[k,i,j] | x)`
     /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
     /// - `q of a line is this law given n[i], and q(n[i] = x) is the factor of x in E[n[i]];  B at its last cell, then

@@ -241,7 +241,11 @@ fn a_bare_word_is_one_type() {
         assert_eq!(found.len(), own.len(), "types called `{word}`: {found:?}");
         for path in own {
             let (room, name) = path.split_once("::").expect("a room and a type");
-            let is_there = found.iter().any(|file| file.contains(&format!("/src/{room}")));
+            let folder = match room.strip_prefix("skellam_") {
+                Some(of_crate) => format!("/{of_crate}/src/"),
+                None => format!("/src/{room}"),
+            };
+            let is_there = found.iter().any(|file| file.contains(&folder));
             assert!(name == word && is_there, "{word}: `{path}` in {found:?}");
         }
         for name in others {
