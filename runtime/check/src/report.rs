@@ -240,7 +240,7 @@ impl Row {
     }
 }
 
-/// What [`self_test`](super::self_test) found. `Display` is a table.
+/// What [`check`](super::check) found. `Display` is a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The model.

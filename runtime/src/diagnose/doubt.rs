@@ -92,14 +92,14 @@ pub enum Doubt {
         /// Why the run ended.
         ended: Ended,
     },
-    /// Gibbs: components changed places within a chain, before [`GibbsFit::aligned`] put every draw in order.
+    /// Gibbs: components changed places within a chain, before [`GibbsFit::aligned`](crate::infer::GibbsFit::aligned) put every draw in order.
     Switched {
         /// The index set of the components.
         components: String,
         /// How often.
         switching: Switching,
     },
-    /// Gibbs: [`GibbsFit::aligned`] saw the means of the chains alone, as draws were not kept.
+    /// Gibbs: [`GibbsFit::aligned`](crate::infer::GibbsFit::aligned) saw the means of the chains alone, as draws were not kept.
     SwitchingUnseen {
         /// The index set of the components.
         components: String,

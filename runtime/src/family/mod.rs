@@ -44,7 +44,7 @@ pub struct Reference<'a> {
 /// `(a + n, b + e)`.
 ///
 /// Parameters and values come as *lines*, one after another, `size` entries each: entries that depend on each other given the
-/// parameters. Where none do, a line is one entry. [`skellam_check::family`] holds the methods of a family against each other.
+/// parameters. Where none do, a line is one entry. `skellam_check::family` compares the methods of a family with each other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a family of priors",
     label = "not a family of priors",

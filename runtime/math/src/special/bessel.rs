@@ -39,7 +39,7 @@ pub fn bessel_mean(order: u64, argument: f64) -> f64 {
     0.25 * argument * argument * series_ratio(order, argument)
 }
 
-/// `sum n w_n / (q sum w_n)`, below [`LARGE`].
+/// `sum n w_n / (q sum w_n)`, below `LARGE`.
 #[inline]
 fn series_ratio(order: u64, argument: f64) -> f64 {
     let q = 0.25 * argument * argument;
@@ -52,7 +52,7 @@ pub fn is_large(order: f64, argument: f64) -> bool {
     order * order + argument * argument >= LARGE * LARGE
 }
 
-/// `sum_n w_n` with `w_n = q^n / (n! (order+1) .. (order+n))`: positive terms, at most about 100 of them below [`LARGE`].
+/// `sum_n w_n` with `w_n = q^n / (n! (order+1) .. (order+n))`: positive terms, at most about 100 of them below `LARGE`.
 /// The sum of `n w_n` is `q / (order+1)` times the same sum at the next order.
 #[inline]
 pub fn hypergeometric(order: u64, q: f64) -> f64 {

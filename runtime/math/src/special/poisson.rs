@@ -28,7 +28,7 @@ pub fn deviance(k: f64, rate: f64) -> f64 {
     deviance_at(k, rate, rate - k)
 }
 
-/// [`deviance`] of `k` from the rate `b x`, where neither the product nor what it is compared with need be in the range of doubles.
+/// The deviance of `k` from the rate `b x`, where neither the product nor what it is compared with need be in the range of doubles.
 #[inline]
 pub fn deviance_of_product(k: f64, b: f64, x: f64) -> f64 {
     let rate = b * x;

@@ -45,7 +45,7 @@ fn lower_ratio(c: u64, x: f64) -> f64 {
     lower_ratio_at(c, x, x - c as f64)
 }
 
-/// [`lower_ratio`] where `offset = x - c` is known to more digits than a rounded `x` has: the integral is as long as
+/// `lower_ratio` where `offset = x - c` is known to more digits than a rounded `x` has: the integral is as long as
 /// `sqrt(c)`, and so the rounding of `x` moves it by `sqrt(c)` times its own.
 #[inline]
 pub fn lower_ratio_at(c: u64, x: f64, offset: f64) -> f64 {
@@ -69,7 +69,7 @@ fn upper_ratio(c: u64, x: f64) -> f64 {
     upper_ratio_at(c, x, x - c as f64)
 }
 
-/// [`upper_ratio`] where `offset = x - c` is known to more digits than a rounded `x` has.
+/// `upper_ratio` where `offset = x - c` is known to more digits than a rounded `x` has.
 #[inline]
 pub fn upper_ratio_at(c: u64, x: f64, offset: f64) -> f64 {
     let cut = c as f64;

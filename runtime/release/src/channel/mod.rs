@@ -69,7 +69,7 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// The form with auxiliary state per visited cell; [`Unaugmented`] if there is none.
     type Augmentation: Augmentation<Self>;
 
-    /// The source of this implementation, which `generated()` prints; [`shown`](crate::shown) above the `impl` fills it in.
+    /// The source of this implementation, which `generated()` prints; `#[skellam::shown]` above the `impl` fills it in.
     const SOURCE: &'static str = "";
 
     /// Whether data arise by this law. The one that does not is [`Naive`], a reader's mistake: predictions are not scored

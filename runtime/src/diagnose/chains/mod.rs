@@ -72,7 +72,7 @@ impl<'a> Chains<'a> {
     }
 
     /// Rank-normalised split R-hat: the larger of the values for the bulk and for the folded draws. Near 1 where the chains agree.
-    /// How far above it chance may take it depends on the number of draws and of quantities: [`Verdict`](super::Verdict) allows for both.
+    /// How far above it chance may take it depends on the number of draws and of quantities: [`Summary::doubts`](super::Summary::doubts) allows for both.
     pub fn r_hat(&self) -> f64 {
         r_hat::rank_normalised(*self, &mut Workspace::default())
     }
