@@ -64,7 +64,6 @@ impl<M: Channel> Released<M> {
     /// [`read_values`](super::read_values) takes them from a file:
     ///
     /// ```
-    /// use skellam_release::counts::ReadOptions;
     /// use skellam_release::channel::{TwoSidedGeometric, Varying};
     /// use skellam_release::counts::ReadOptions;
     /// use skellam_release::release::{Released, ReleasedValues, read_values_from};
