@@ -1,7 +1,7 @@
 //! Words that every document uses, and topics beside them, in documents whose exposure is known: a document that is read twice as long
 //! counts twice as much of both. The program tells the background from the topics in released counts.
 //!
-//! `cargo run --release --example background` (and `-- your_counts.mtx`, with exposures of your own).
+//! `cargo run --release --example background`.
 
 use skellam::counts::{ReadOptions, read_list};
 use skellam::diagnose::{ComponentTable, top_names};
@@ -26,7 +26,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/background.mtx".into());
+    let file = "examples/data/background.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

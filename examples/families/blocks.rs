@@ -1,7 +1,7 @@
 //! A mixed-membership block model of a directed network: every actor belongs to several groups, and groups meet groups. The program finds
 //! the groups in released counts of messages. For a network in which each pair is counted once, see `pairs`.
 //!
-//! `cargo run --release --example blocks` (and `-- your_counts.mtx picture.svg`, which draws the network with its actors sorted by group).
+//! `cargo run --release --example blocks` (and `-- picture.svg`, which draws the network with its actors sorted by group).
 
 use skellam::counts::ReadOptions;
 use skellam::diagnose::{CellValues, ComponentTable};
@@ -25,7 +25,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/blocks.mtx".into());
+    let file = "examples/data/blocks.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;
@@ -48,7 +48,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let strength = size.component_mul(&((&pi + pi.transpose()) * &size));
     println!("groups (share of the counts; actors most in it)");
     print!("{}", ComponentTable::new(&theta.transpose(), &strength, &actors, 8)?);
-    if let Some(path) = std::env::args().nth(2) {
+    if let Some(path) = std::env::args().nth(1) {
         let mut order: Vec<usize> = (0..actors.len()).collect();
         order.sort_by_key(|&i| theta.row(i).transpose().component_mul(&size).imax());
         let (seen, found) = (released.row_major()?, rate.row_major()?);

@@ -1,7 +1,7 @@
 //! Two tables of the same people, released one by one: applicants by department and decision, and by department and gender. How many
 //! applied to each department was not released; each table says something of it, and both together more.
 //!
-//! `cargo run --release --example contingency` (and `-- decisions.tsv genders.tsv`, with the number of your people).
+//! `cargo run --release --example contingency`.
 
 use skellam::counts::ReadOptions;
 use skellam::prelude::*;
@@ -29,13 +29,8 @@ model! {
 const PEOPLE: u64 = 262;
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = |n, file: &str| {
-        std::env::args()
-            .nth(n)
-            .unwrap_or(format!("examples/data/contingency.{file}.tsv"))
-    };
-    let decisions = Sensitive::read(file(1, "decisions"), &ReadOptions::default())?;
-    let genders = Sensitive::read(file(2, "genders"), &ReadOptions::default())?;
+    let decisions = Sensitive::read("examples/data/contingency.decisions.tsv", &ReadOptions::default())?;
+    let genders = Sensitive::read("examples/data/contingency.genders.tsv", &ReadOptions::default())?;
     // A person moves one count in each of two tables. Noise of a seed is for simulated counts; it hides nothing. For people of your own:
     // `decisions.release(&budget)?`, and the same of the other table.
     let budget = Lplp::moving(2, 1)?;

@@ -1,7 +1,7 @@
 //! Known factors: effects of what is known about each document, beside topics for what is not. The program estimates what a year, urgency
 //! and an origin abroad add to each word, out of released counts.
 //!
-//! `cargo run --release --example covariates` (and `-- your_counts.mtx`, with covariates of your own).
+//! `cargo run --release --example covariates`.
 
 use skellam::counts::{ReadOptions, read_list};
 use skellam::diagnose::top_names;
@@ -26,7 +26,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/covariates.mtx".into());
+    let file = "examples/data/covariates.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

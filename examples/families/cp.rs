@@ -1,6 +1,6 @@
 //! Events between countries: who did what to whom and when, as a sum of rank-one parts of a released tensor.
 //!
-//! `cargo run --release --example cp` (and `-- your_events.tsv`: a line of indices and a count for each cell, below a header).
+//! `cargo run --release --example cp`.
 
 use skellam::counts::{ReadOptions, largest};
 use skellam::prelude::*;
@@ -24,7 +24,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/cp.tsv".into());
+    let file = "examples/data/cp.tsv";
     // Sizes are public. If they were left out, the largest index of each column would be taken, which tells of the counts.
     let options = ReadOptions {
         shape: Some(vec![16, 16, 4, 12]),

@@ -1,7 +1,7 @@
 //! A custom update instead of a derived one: the weights are drawn by a slice sampler (Neal 2003), which leaves the derived conditional as it
 //! is. `skellam_check::check::<Sliced>()` accepts it, and would not accept a draw from another law.
 //!
-//! `cargo run --release --example custom_update` (and `-- your_counts.mtx`).
+//! `cargo run --release --example custom_update`.
 
 use skellam::counts::ReadOptions;
 use skellam::diagnose::ComponentTable;
@@ -40,9 +40,7 @@ impl Update for Slice {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args()
-        .nth(1)
-        .unwrap_or("examples/data/custom_update.mtx".into());
+    let file = "examples/data/custom_update.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

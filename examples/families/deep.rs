@@ -1,7 +1,7 @@
 //! Topics of topics: the shape of a gamma is itself a sum of products. Topics of short documents come in themes; the program says which
 //! topics each theme has, out of released counts.
 //!
-//! `cargo run --release --example deep` (and `-- your_counts.mtx`).
+//! `cargo run --release --example deep`.
 
 use skellam::counts::{ReadOptions, largest};
 use skellam::diagnose::{CellValues, top_names};
@@ -24,7 +24,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/deep.mtx".into());
+    let file = "examples/data/deep.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

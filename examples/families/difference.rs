@@ -1,7 +1,7 @@
 //! Noise whose level nobody knows, declared as the difference of two Poisson counts that it is. A table was published with two-sided
 //! geometric noise, some of it below zero; the program finds its topics, and the level of the noise. See also `flows`.
 //!
-//! `cargo run --release --example difference` (and `-- your_differences.mtx`).
+//! `cargo run --release --example difference`.
 
 use skellam::counts::{ReadOptions, read_differences};
 use skellam::diagnose::ComponentTable;
@@ -27,7 +27,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/difference.mtx".into());
+    let file = "examples/data/difference.mtx";
     // What was published is no secret any more: it is fitted as it is.
     let published = read_differences(file, &ReadOptions::default())?;
 

@@ -1,7 +1,7 @@
 //! A dynamical system: what a part is now is the shape of what the parts are next. The last three of thirty times are held out of released
 //! counts, and forecast.
 //!
-//! `cargo run --release --example dynamics` (and `-- your_counts.mtx`, a row for each time).
+//! `cargo run --release --example dynamics`.
 
 use skellam::counts::ReadOptions;
 use skellam::prelude::*;
@@ -28,7 +28,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/dynamics.mtx".into());
+    let file = "examples/data/dynamics.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

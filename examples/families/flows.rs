@@ -1,7 +1,7 @@
 //! Net flows: what was sent less what came back, which is a difference of two counts. Messages are sent in groups and in bursts; seen is only
 //! how many more went from one person to another than back. The flows are public, and fitted as they are.
 //!
-//! `cargo run --release --example flows` (and `-- your_flows.mtx`, with a value where the row is before the column).
+//! `cargo run --release --example flows`.
 
 use skellam::counts::{ReadOptions, largest, read_differences};
 use skellam::diagnose::top_names;
@@ -26,7 +26,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/flows.mtx".into());
+    let file = "examples/data/flows.mtx";
     let net = read_differences(file, &ReadOptions::default())?;
 
     let model = Flows::new(&net)?.groups(4);

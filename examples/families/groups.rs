@@ -1,7 +1,7 @@
 //! Documents by author: what a document takes from its author is looked up, in a rate and in a prior. Each document is short; what its
 //! author's other documents say is learned from all of them, out of released counts.
 //!
-//! `cargo run --release --example groups` (and `-- your_counts.mtx`, with authors of your own).
+//! `cargo run --release --example groups`.
 
 use skellam::counts::{ReadOptions, read_list};
 use skellam::prelude::*;
@@ -26,7 +26,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/groups.mtx".into());
+    let file = "examples/data/groups.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

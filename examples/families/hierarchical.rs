@@ -1,7 +1,7 @@
 //! Hierarchical Poisson factorization: how much each document writes, and how common each word is, are learned. Documents go from long to
 //! short, and words from common to rare; the program finds the budget of each in released counts.
 //!
-//! `cargo run --release --example hierarchical` (and `-- your_counts.mtx`).
+//! `cargo run --release --example hierarchical`.
 
 use skellam::counts::ReadOptions;
 use skellam::prelude::*;
@@ -24,9 +24,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args()
-        .nth(1)
-        .unwrap_or("examples/data/hierarchical.mtx".into());
+    let file = "examples/data/hierarchical.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

@@ -1,7 +1,7 @@
 //! Private naive Bayes: people have classes and answer questions, and a table of answers by class is released for each question. How many
 //! people are in each class is not released; every table says something of it.
 //!
-//! `cargo run --release --example naive_bayes` (and `-- your_tables.tsv`, with the number of your people).
+//! `cargo run --release --example naive_bayes`.
 
 use skellam::counts::{ReadOptions, largest};
 use skellam::prelude::*;
@@ -29,9 +29,7 @@ const PEOPLE: u64 = 200;
 const QUESTIONS: usize = 10;
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args()
-        .nth(1)
-        .unwrap_or("examples/data/naive_bayes.tsv".into());
+    let file = "examples/data/naive_bayes.tsv";
     let tables = Sensitive::read(file, &ReadOptions::default())?;
     // Everybody is in every table, and moves one count in each. Noise of a seed is for simulated people; it hides nothing. For people of
     // your own: `tables.release(&budget)?`.

@@ -1,7 +1,7 @@
 //! Counts that spread more than a Poisson: a gamma in every cell, whose shape is learned. The counts are public, and observed as they are;
 //! the program says how much they spread, and where.
 //!
-//! `cargo run --release --example negative_binomial` (and `-- your_counts.mtx`).
+//! `cargo run --release --example negative_binomial`.
 
 use skellam::counts::{ReadOptions, index_at, largest, read_counts};
 use skellam::diagnose::CellValues;
@@ -24,9 +24,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args()
-        .nth(1)
-        .unwrap_or("examples/data/negative_binomial.mtx".into());
+    let file = "examples/data/negative_binomial.mtx";
     let counts = read_counts(file, &ReadOptions::default())?;
 
     let model = NegativeBinomial::new(&counts)?.topics(3);

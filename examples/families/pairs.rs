@@ -1,7 +1,7 @@
 //! The block model of an undirected network: each pair of actors is counted once. The program says who is in which group, and how much
 //! groups meet.
 //!
-//! `cargo run --release --example pairs` (and `-- your_counts.mtx`).
+//! `cargo run --release --example pairs`.
 
 use skellam::counts::ReadOptions;
 use skellam::prelude::*;
@@ -22,7 +22,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/pairs.mtx".into());
+    let file = "examples/data/pairs.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

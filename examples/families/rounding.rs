@@ -1,7 +1,7 @@
 //! A custom mechanism: tables that a statistical office rounds at random to multiples of five, `5q + s` to `5q` with probability `1 - s/5`, else to
 //! `5(q + 1)`. What is drawn and what that promises is written here, the law as inference sees it in `rounding/law.rs`.
 //!
-//! `cargo run --release --example rounding` (and `-- your_counts.mtx`).
+//! `cargo run --release --example rounding`.
 
 use rand::CryptoRng;
 use skellam::counts::ReadOptions;
@@ -46,7 +46,7 @@ impl Mechanism for RoundedToFive {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/rounding.mtx".into());
+    let file = "examples/data/rounding.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // The same draws in every run. An office calls `release_without_privacy`, as nothing is promised.
     let rounded = counts.release_with_seed_for_simulation(&RoundedToFive, 1)?;

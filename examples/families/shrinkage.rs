@@ -1,7 +1,7 @@
 //! How many topics there are: weights from a gamma process, whose total mass is learned. There is room for thirty topics, and the weights
 //! of most are next to nothing; the program says how many hold 95 % of the released counts.
 //!
-//! `cargo run --release --example shrinkage` (and `-- your_counts.mtx`).
+//! `cargo run --release --example shrinkage`.
 
 use skellam::counts::ReadOptions;
 use skellam::prelude::*;
@@ -23,7 +23,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/shrinkage.mtx".into());
+    let file = "examples/data/shrinkage.mtx";
     let counts = Sensitive::read(file, &ReadOptions::default())?;
     // This noise, of a seed, hides nothing: it is for simulations. For counts of your own: `counts.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;

@@ -1,7 +1,7 @@
 //! Tucker factorization: customers, products and weeks have groups of their own, and a core says which of these meet. The program finds
 //! the groups and the core in released purchases.
 //!
-//! `cargo run --release --example tucker` (and `-- your_counts.tsv`: a line of indices and a count for each cell, below a header).
+//! `cargo run --release --example tucker`.
 
 use skellam::counts::{ReadOptions, largest};
 use skellam::prelude::*;
@@ -25,7 +25,7 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args().nth(1).unwrap_or("examples/data/tucker.tsv".into());
+    let file = "examples/data/tucker.tsv";
     // Sizes are public. If they were left out, the largest index of each column would be taken, which tells of the counts.
     let options = ReadOptions {
         shape: Some(vec![30, 25, 20]),

@@ -1,7 +1,7 @@
 //! Two counts of the same documents, each observed in its own way, share a factor. Words were released privately; the marks that readers
 //! gave are public, and what they say of documents sharpens what is found in the words.
 //!
-//! `cargo run --release --example views` (and `-- your_words.mtx your_marks.mtx`).
+//! `cargo run --release --example views`.
 
 use skellam::counts::{ReadOptions, read_counts};
 use skellam::diagnose::{ComponentTable, top_names};
@@ -26,13 +26,8 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = |n, file: &str| {
-        std::env::args()
-            .nth(n)
-            .unwrap_or(format!("examples/data/views.{file}.mtx"))
-    };
-    let words = Sensitive::read(file(1, "words"), &ReadOptions::default())?;
-    let marks = &read_counts(file(2, "marks"), &ReadOptions::default())?;
+    let words = Sensitive::read("examples/data/views.words.mtx", &ReadOptions::default())?;
+    let marks = &read_counts("examples/data/views.marks.mtx", &ReadOptions::default())?;
     // Noise of a seed is for simulated counts; it hides nothing. For words of your own: `words.release(&budget)?`.
     let budget = Lplp::new(1, 1)?;
     let y = &words.release_with_seed_for_simulation(&budget, 1)?;
