@@ -75,7 +75,7 @@ pub(crate) use skellam_release::{memory, regular_file, whole_file};
 /// The body of `sum(k in topics) ..` is one term: it runs over `*` and ends at `+`.
 ///
 /// The expansion holds `Topics`, on which data and sizes are set, `TopicsGibbs` and `TopicsCavi`, which
-/// its engines return, `TopicsModel`, which they run on, and `TopicsSizes`; for a model of
+/// its engines return, `TopicsModel`, which they run on, `TopicsStart`, where they start, and `TopicsSizes`; for a model of
 /// several counts also `TopicsData`, `TopicsCounts` and `TopicsRates`, with a field for each.
 #[macro_export]
 macro_rules! model {

@@ -7,7 +7,7 @@ pub use crate::counts::{Array, Counts, Differences, Mask};
 pub use crate::error::Error;
 pub use crate::infer::{
     Callback, Cavi, CaviForm, CaviStart, Checkpoint, Gibbs, GibbsForm, Interrupt, Keep, KeepRates, Kept, Moves,
-    Predictive, Progress,
+    Predictive, Progress, StartingValues,
 };
 pub use crate::model;
 pub use crate::model::{EngineForm, Update};

@@ -48,7 +48,7 @@ pub use crate::distribution::{
 pub use crate::error::Error;
 pub use crate::infer::{
     Cavi, CaviFit, Declaration, Declared, Declares, Draws, EachCount, FitOf, Gibbs, GibbsFit, Plan, Posterior,
-    Predictive, Simplex, channel_load,
+    Predictive, Simplex, StartingValues, channel_load,
 };
 pub use crate::model::{
     ArraySpec, Bound, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation, DerivationBlock,

@@ -19,7 +19,7 @@ mod sizes;
 /// ```text
 /// user_types! {
 ///     /// Topics of documents.
-///     pub model Topics: TopicsModel, TopicsSizes, TopicsGibbs, TopicsCavi;
+///     pub model Topics: TopicsModel, TopicsSizes, TopicsStart, TopicsGibbs, TopicsCavi;
 ///     index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics }
 ///     hyper { 0 a: positive }
 ///     array { 0 LENGTH length[docs]: positive "known array" }
@@ -50,7 +50,7 @@ mod sizes;
 macro_rules! __user_types {
     (
         $(#[$attr:meta])*
-        $vis:vis model $Model:ident: $Bound:ident, $Sizes:ident, $Gibbs:ident, $Cavi:ident;
+        $vis:vis model $Model:ident: $Bound:ident, $Sizes:ident, $Start:ident, $Gibbs:ident, $Cavi:ident;
         $(several $($Several:ident),*;)?
         index { $($index:tt)* }
         hyper { $($hyper:tt)* }
@@ -66,7 +66,7 @@ macro_rules! __user_types {
         $crate::__data! { $vis of $Model [$($($Several),*)?]; { $($count)* } }
         $crate::__constructors! { $Model [$($($Several),*)?] { $($count)* } }
         $crate::__setters! { $Model { $($index)* } { $($hyper)* } { $($array)* } { $($latent)* } }
-        $crate::__fits! { $vis $Gibbs, $Cavi of $Model, $Bound; { $($latent)* } }
+        $crate::__fits! { $vis $Start, $Gibbs, $Cavi of $Model, $Bound; { $($latent)* } }
         $crate::__rates! { $vis $Gibbs, $Cavi of $Model [$($($Several),*)?] { $($count)* } }
         $crate::__counts! { $Model, $Bound { $($count)* $($($hidden)*)? } }
     };

@@ -24,6 +24,8 @@ pub enum Purpose {
     Moves = 6,
     /// Draws of a variational posterior.
     Posterior = 7,
+    /// Draws of a prior.
+    Prior = 8,
 }
 
 /// Opens random streams. The same (seed, chain, sweep, purpose, unit, block) gives the same stream on

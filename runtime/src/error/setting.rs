@@ -47,6 +47,14 @@ pub enum SettingError {
         /// Iterations of annealing.
         anneal_iters: usize,
     },
+    /// Starting values of a latent that never moves.
+    #[error(
+        "`{latent}` is frozen, so it does not start anywhere else: leave it out of `starting_values`, or do not freeze it"
+    )]
+    StartsFrozen {
+        /// The latent.
+        latent: &'static str,
+    },
     /// A tolerance that is negative or not a number.
     #[error("tol = {value}: it must be zero or positive")]
     Tolerance {

@@ -13,6 +13,7 @@ use super::prior::ln_prior;
 use super::rates::{Rates, RatesFrom};
 use super::settings::{CaviForm, CaviStart};
 use super::start::{dispersed, freeze};
+use super::starting_values::StartsAt;
 use crate::streams::Streams;
 use crate::view::{Auxiliary, View};
 
@@ -53,14 +54,27 @@ impl<'m> Ascent<'m> {
     /// A dispersed start, or one near the prior. `restart` keys its random numbers. A start that a chain is to make is dispersed
     /// here; [`Ascent::starting_at`] takes the result of the chain.
     pub fn new(model: &'m dyn Model, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
+        Self::beginning(model, &StartsAt::default(), form, start, seed, restart)
+    }
+
+    /// The same, but for the latents that start where a user says.
+    pub(super) fn beginning(
+        model: &'m dyn Model,
+        starts_at: &StartsAt,
+        form: CaviForm,
+        start: CaviStart,
+        seed: u64,
+        restart: u64,
+    ) -> Self {
         let streams = Streams::new(seed, restart);
         let mut mean = model.factors();
         let mut count_rates = model.count_rates();
-        dispersed(model, &mut mean, &mut count_rates, &streams);
+        dispersed(model, starts_at, &mut mean, &mut count_rates, &streams);
         let mut state = Self::around(model, form, mean, count_rates);
         if start == CaviStart::PriorMean {
             let mut step = AtPrior {
                 posterior: &mut state.posterior,
+                starts_at,
                 streams: &streams,
             };
             model.update(&mut state.mean, &mut state.counts, &mut state.count_rates, &mut step);

@@ -6,11 +6,14 @@ use crate::model::{Complete, Step};
 
 use super::posteriors::Posteriors;
 use super::redraw::of_slice;
+use super::starting_values::StartsAt;
 use crate::streams::{Purpose, Stream, Streams};
 
 /// Sets every posterior to its prior, entries shaken by a tenth so that components differ.
 pub(super) struct AtPrior<'a> {
     pub posterior: &'a mut Posteriors,
+    /// The latents that stay where a user has put them.
+    pub starts_at: &'a StartsAt,
     pub streams: &'a Streams,
 }
 
@@ -29,7 +32,7 @@ impl Step for AtPrior<'_> {
     }
 
     fn wants(&self, latent: usize) -> bool {
-        self.posterior.wants(latent)
+        self.starts_at.get(latent).is_none() && self.posterior.wants(latent)
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

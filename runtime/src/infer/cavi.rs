@@ -20,6 +20,7 @@ use super::progress::{Board, StepsToGo};
 use super::rates::Rates;
 use super::settings::{Cavi, CaviForm, CaviStart};
 use super::start::{check, finite};
+use super::starting_values::StartsAt;
 use super::stop::{Ended, Limits};
 
 /// What a variational run leaves behind.
@@ -109,10 +110,11 @@ fn watched(model: &dyn Model, settings: &Cavi, watch: &mut WatchAscent<'_>) -> R
     }
     // Without a bound there is nothing to choose by.
     let starts = if published { 1 } else { settings.num_restarts };
+    let starts_at = settings.starting_values.of(model)?;
     let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
     let workers = affordable(&Load::of(model), settings, threads.min(starts))?;
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
-    let begun = opened.map(|opened| opened.begin(identity(model, settings, starts), starts));
+    let begun = opened.map(|opened| opened.begin(identity(model, settings, &starts_at, starts), starts));
     let (keeper, left) = begun.transpose()?.unzip();
     let run = SharedByStarts {
         keeper: keeper.as_ref(),
@@ -120,6 +122,7 @@ fn watched(model: &dyn Model, settings: &Cavi, watch: &mut WatchAscent<'_>) -> R
         model,
         settings,
         starts,
+        starts_at,
         limits: Limits::new(settings.time_limit, &settings.interrupt),
         board: Board::new(settings.progress),
         watch: Mutex::new(watch),
@@ -169,6 +172,7 @@ struct SharedByStarts<'r, 'w> {
     model: &'r dyn Model,
     settings: &'r Cavi,
     starts: usize,
+    starts_at: StartsAt,
     limits: Limits,
     board: Board,
     keeper: Option<&'r Keeper<'r>>,
@@ -229,7 +233,14 @@ impl SharedByStarts<'_, '_> {
             CaviStart::Sampled { sweeps } if left.is_none() => self.sample(start, sweeps)?,
             // What is left of a start that was sampled replaces this one.
             other => (
-                Ascent::new(model, settings.form, other, settings.seed, start as u64),
+                Ascent::beginning(
+                    model,
+                    &self.starts_at,
+                    settings.form,
+                    other,
+                    settings.seed,
+                    start as u64,
+                ),
                 false,
             ),
         };
@@ -341,7 +352,7 @@ impl SharedByStarts<'_, '_> {
         let (model, settings) = (self.model, self.settings);
         let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
         let mut bar = self.board.bar(StepsToGo::All(sweeps), 0, title);
-        let (mean, is_cut) = sampled(model, settings.seed, start as u64, sweeps, || {
+        let (mean, is_cut) = sampled(model, &self.starts_at, settings.seed, start as u64, sweeps, || {
             bar.step();
             self.limits.reached().is_none()
         })?;
@@ -443,8 +454,8 @@ impl StartState {
 }
 
 /// Everything on which the result of a run depends, except the time that it may take.
-fn identity(model: &dyn Model, settings: &Cavi, starts: usize) -> Identity {
-    let mut out = Identity::of("CAVI", model);
+fn identity(model: &dyn Model, settings: &Cavi, starts_at: &StartsAt, starts: usize) -> Identity {
+    let mut out = Identity::of("CAVI", model, starts_at);
     out.add("tol", settings.tol);
     out.add("num_restarts", starts);
     out.add("anneal_iters", settings.anneal_iters);

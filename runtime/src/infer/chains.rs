@@ -18,6 +18,7 @@ use super::progress::{Bar, Board, StepsToGo};
 use super::record::{CountLayout, Layout, Record};
 use super::settings::Gibbs;
 use super::start::{check, finite};
+use super::starting_values::StartsAt;
 use super::stop::{Ended, Limits};
 
 /// Chains that share a thread take turns of so many sweeps, so that all have got equally far when a run is ended early.
@@ -54,12 +55,13 @@ type WatchChain<'w> = dyn FnMut(&mut Chain<'_>, usize) + Send + 'w;
 fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> Result<GibbsRun, Error> {
     settings.check()?;
     let settings = &settings.resolved(model);
+    let starts_at = settings.starting_values.of(model)?;
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
     let wanted = settings.num_chains.or(opened.as_ref().and_then(OpenCheckpoint::slots));
     let (layout, chains) = fitting(model, settings, wanted)?;
     let (keeper, mut left) = match opened {
         Some(opened) => {
-            let (keeper, left) = opened.begin(identity(model, settings, &layout, chains), chains)?;
+            let (keeper, left) = opened.begin(identity(model, settings, &starts_at, &layout, chains), chains)?;
             (Some(keeper), left)
         }
         None => (None, Left::new()),
@@ -74,6 +76,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
         model,
         settings,
         layout: &layout,
+        starts_at: &starts_at,
         limits: &limits,
         board: &board,
         keeper: keeper.as_ref(),
@@ -136,8 +139,8 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
 }
 
 /// Everything on which the draws of a run depend, except their number.
-fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize) -> Identity {
-    let mut out = Identity::of("Gibbs", model);
+fn identity(model: &dyn Model, settings: &Gibbs, starts_at: &StartsAt, layout: &Layout, chains: usize) -> Identity {
+    let mut out = Identity::of("Gibbs", model, starts_at);
     out.add("num_tune", settings.num_tune);
     out.add("max_retunes", settings.max_retunes);
     out.add("moves", format!("{:?}", settings.moves));
@@ -218,6 +221,7 @@ struct SharedByChains<'r, 'w> {
     model: &'r dyn Model,
     settings: &'r Gibbs,
     layout: &'r Layout,
+    starts_at: &'r StartsAt,
     limits: &'r Limits,
     board: &'r Board,
     keeper: Option<&'r Keeper<'r>>,
@@ -299,7 +303,7 @@ impl<'r> SharedByChains<'r, '_> {
                     }
                     chain
                 }
-                _ => Chain::new(self.model, settings.seed, number as u64).tuned(settings),
+                _ => Chain::beginning(self.model, self.starts_at, settings.seed, number as u64).tuned(settings),
             };
             check(self.model, chain.values(), chain.count_rates())?;
             let (sweep, tune) = (chain.sweeps(), chain.tune_sweeps());

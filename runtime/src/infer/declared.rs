@@ -82,6 +82,11 @@ impl<M: Declaration> Declared<M> {
         Ok(Self::from(Given::new(M::SPEC, origin, counts)?))
     }
 
+    /// What was given so far.
+    pub(super) fn as_given(&self) -> &Given {
+        &self.given
+    }
+
     /// What is set by the methods of the model.
     #[doc(hidden)]
     pub fn given(&mut self) -> &mut Given {

@@ -12,6 +12,7 @@ use super::prior::ln_prior;
 use super::redraw::Redraw;
 use super::settings::{Gibbs, Moves};
 use super::start::{dispersed, freeze};
+use super::starting_values::StartsAt;
 use super::tuning::Tuning;
 use crate::streams::Streams;
 use crate::view::Auxiliary;
@@ -35,8 +36,13 @@ pub struct Chain<'m> {
 impl<'m> Chain<'m> {
     /// A chain at a dispersed start, scaled to the data.
     pub fn new(model: &'m dyn Model, seed: u64, chain: u64) -> Self {
+        Self::beginning(model, &StartsAt::default(), seed, chain)
+    }
+
+    /// The same, but for the latents that start where a user says.
+    pub(super) fn beginning(model: &'m dyn Model, starts_at: &StartsAt, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, model.factors(), seed, chain);
-        dispersed(model, &mut state.x, &mut state.count_rates, &state.streams);
+        dispersed(model, starts_at, &mut state.x, &mut state.count_rates, &state.streams);
         state
     }
 

@@ -5,6 +5,8 @@ use sha2::{Digest, Sha256};
 
 use crate::model::Model;
 
+use super::starting_values::StartsAt;
+
 /// Named facts about a run. Two runs with the same facts make the same draws, except where the code of custom updates differs,
 /// which nothing here can compare.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +22,7 @@ pub(super) struct Difference {
 
 impl Identity {
     /// The facts about a model and its data.
-    pub fn of(engine: &str, model: &dyn Model) -> Self {
+    pub fn of(engine: &str, model: &dyn Model, starts_at: &StartsAt) -> Self {
         let mut out = Self(Vec::new());
         out.add("the engine", engine);
         out.add("the version of skellam", env!("CARGO_PKG_VERSION"));
@@ -53,6 +55,9 @@ impl Identity {
             out.add(format!("the shape of `{}`", latent.name), format!("{:?}", latent.shape));
             let frozen = model.frozen(i).map_or("not frozen".to_owned(), of_numbers);
             out.add(format!("the values at which `{}` is frozen", latent.name), frozen);
+            if let Some(values) = starts_at.get(i) {
+                out.add(format!("the starting values of `{}`", latent.name), of_numbers(values));
+            }
         }
         for view in model.views() {
             let (name, grid) = (view.name(), view.grid());

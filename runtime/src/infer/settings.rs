@@ -6,7 +6,7 @@ use crate::model::{FormKind, Model};
 use super::moves::work;
 use serde::{Deserialize, Serialize};
 
-use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
+use super::{Callback, Checkpoint, Interrupt, Keep, Progress, StartingValues};
 use std::time::Duration;
 
 /// Multiplications and entries of the sweeps after tuning that a chain of a small model makes by default, besides its trajectories: less than a second.
@@ -94,6 +94,8 @@ pub struct Gibbs {
     pub form: GibbsForm,
     /// Joint moves between the sweeps.
     pub moves: Moves,
+    /// Where chains start, for the latents that it names.
+    pub starting_values: StartingValues,
     /// What is kept of the draws.
     pub keep: Keep,
     /// The run ends after the sweep in which this time is reached.
@@ -124,6 +126,7 @@ impl Default for Gibbs {
             seed: 1,
             form: GibbsForm::default(),
             moves: Moves::default(),
+            starting_values: StartingValues::default(),
             keep: Keep::default(),
             time_limit: None,
             interrupt: Interrupt::default(),
@@ -226,6 +229,8 @@ pub struct Cavi {
     pub check_every: usize,
     /// How starts are made.
     pub start: CaviStart,
+    /// Where starts begin, for the latents that it names; they are not annealed then, as annealing would lead away from there.
+    pub starting_values: StartingValues,
     /// Seed of the starts.
     pub seed: u64,
     /// Collapsed, augmented or as published.
@@ -296,6 +301,7 @@ impl Default for Cavi {
             anneal_iters: 150,
             check_every: 10,
             start: CaviStart::default(),
+            starting_values: StartingValues::default(),
             seed: 1,
             form: CaviForm::default(),
             time_limit: None,
@@ -337,6 +343,7 @@ impl Cavi {
             (CaviForm::Published, _) => 0,
             // Arithmetic means would lead away from where the chain has got to.
             (_, CaviStart::Sampled { .. }) => 0,
+            _ if !self.starting_values.is_empty() => 0,
             (CaviForm::Collapsed | CaviForm::Augmented, _) => self.anneal_iters,
         }
     }

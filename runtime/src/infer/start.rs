@@ -7,6 +7,7 @@ use crate::error::{Error, RunError};
 use crate::model::{CountRate, Factors, Lines, Model, Prior};
 
 use super::rates::Rates;
+use super::starting_values::StartsAt;
 use crate::streams::{Purpose, Stream, Streams};
 
 /// Entries of a dispersed start are exponential plus this: unequal enough to break the symmetry between
@@ -16,11 +17,17 @@ const FLOOR: f64 = 1.0;
 
 /// Fills `x` with dispersed values such that the mean rate of every count equals its mean observation
 /// as nearly as one common factor can make it; for a difference, the sum of both rates is the mean absolute value. Frozen latents
-/// have the values that they were given, and simplexes are dispersed on their lines; these, and latents that are in no rate, are
+/// and those of `starts_at` have the values that they were given, and simplexes are dispersed on their lines; these, and latents that are in no rate, are
 /// not scaled.
 ///
 /// Without the scaling, a start near zero lets the noise explain every release and stays there.
-pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, count_rates: &mut [CountRate], streams: &Streams) {
+pub(super) fn dispersed(
+    model: &dyn Model,
+    starts_at: &StartsAt,
+    x: &mut Factors,
+    count_rates: &mut [CountRate],
+    streams: &Streams,
+) {
     let latents = model.latents();
     for ((unit, array), latent) in x.iter_mut().enumerate().zip(latents) {
         let mut rng = streams.open(Purpose::Start, unit, 1);
@@ -41,10 +48,12 @@ pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, count_rates: &mut [C
         redraw_invalid(&prior, &mut x[i], &mut streams.open(Purpose::Start, i, 3));
     }
     freeze(model, x);
+    starts_at.put(x);
+    let is_given = |latent: usize| model.frozen(latent).is_some() || starts_at.get(latent).is_some();
     let scaled: Vec<bool> = latents
         .iter()
         .enumerate()
-        .map(|(i, latent)| latent.uses > 0 && latent.family.has_scale() && model.frozen(i).is_none())
+        .map(|(i, latent)| latent.uses > 0 && latent.family.has_scale() && !is_given(i))
         .collect();
     scale(model, &scaled, x, count_rates);
     model.set_rates(x, count_rates);

@@ -8,6 +8,7 @@ use crate::contract::Grid;
 use crate::counts::Mask;
 use crate::error::Error;
 use crate::model::Replicated;
+use crate::streams::Stream;
 use crate::total::Likelihood;
 use crate::view::View;
 
@@ -62,6 +63,14 @@ pub trait CountData: Replicated + Send {
 
     /// Sums of true counts along an index, for each line; `None` where they are not known.
     fn sums_along(&self, axis: usize) -> Option<Vec<u64>>;
+
+    /// Data like these, drawn through the channel given the true count of every cell: the plus side and the minus side of a difference, none of the latter for
+    /// any other count.
+    ///
+    /// # Errors
+    ///
+    /// Values of which only the sum is known; no memory for the new ones.
+    fn with_counts(&self, counts: &[[u64; 2]], rng: &mut Stream) -> Result<Arc<dyn CountData>, Error>;
 }
 
 impl<M: Channel> Observed<M> {
@@ -106,6 +115,10 @@ impl<M: Channel> CountData for Observed<M> {
 
     fn sums_along(&self, axis: usize) -> Option<Vec<u64>> {
         self.sums(axis)
+    }
+
+    fn with_counts(&self, counts: &[[u64; 2]], rng: &mut Stream) -> Result<Arc<dyn CountData>, Error> {
+        Ok(self.drawn(counts, rng)?.shared())
     }
 }
 

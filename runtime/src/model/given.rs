@@ -1,19 +1,20 @@
 //! What a user has given to a declaration: data, sizes, hyperparameters, labels.
 
-use crate::error::{RunError, ValueError};
+use crate::error::ValueError;
 use std::sync::Arc;
 
 use crate::counts::Array;
 use crate::error::{Error, Formless};
 use crate::model::Replicated;
+use crate::streams::{Purpose, Streams};
 use crate::view::View;
 
 use super::shape::LearnedShape;
 use super::totals::{self, TotalRole};
 use super::{
     ArraySpec, Bound, Constant, CountCost, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known,
-    Labels, Latent, Origin, Rules, SizeTable, Spec, Symmetry, Target, affordable, array_hyper, data, entries, frozen,
-    hyper, learned, seen, supported,
+    Labels, Latent, Origin, Rules, SizeTable, Spec, Symmetry, Target, TrueCounts, affordable, array_hyper, data,
+    entries, hyper, learned, seen, supported,
 };
 
 /// Ways over cells: by blocks, and one by one.
@@ -125,6 +126,22 @@ impl Given {
     /// The labels that were given.
     pub fn labels(&self) -> &Labels {
         &self.labels
+    }
+
+    /// The same declaration with data drawn through its channels, given the true counts of every count.
+    pub(crate) fn with_counts(&self, counts: &[TrueCounts], streams: &Streams) -> Result<Self, Error> {
+        let drawn = self.counts.iter().zip(counts).enumerate();
+        let drawn = drawn.map(|(number, (data, counts))| {
+            let mut rng = streams.open(Purpose::Replicas, number, 1);
+            match data.is_hidden() {
+                true => Ok(Arc::clone(data)),
+                false => data.with_counts(counts, &mut rng),
+            }
+        });
+        Ok(Self {
+            counts: drawn.collect::<Result<_, Error>>()?,
+            ..self.clone()
+        })
     }
 
     /// The counts as predictive checks see them.
@@ -300,29 +317,12 @@ impl Given {
     /// The values of the frozen latents.
     fn frozen(&self, latents: &[Latent]) -> Result<Vec<Option<Vec<f64>>>, Error> {
         let held = latents.iter().zip(&self.frozen).map(|(latent, given)| {
-            let Latent {
-                name,
-                shape,
-                indices,
-                along,
-                ..
-            } = latent;
             // A rate of a gamma, and a factor whose density is part of the bound, cannot be zero.
             let positive = latent.is_parent || latent.has_parents;
-            let values = given
+            given
                 .as_ref()
-                .map(|array| frozen(name, array, shape, indices, *along, positive));
-            let values = values.transpose()?;
-            let outside = |value: &f64| latent.family.is_of_a_user() && latent.family.invalid(&[*value]).is_some();
-            match values.iter().flatten().position(outside) {
-                None => Ok(values),
-                Some(entry) => Err(Error::Run(RunError::OutsideFamily {
-                    latent: name,
-                    family: latent.family.name(),
-                    entry,
-                    value: values.map_or(f64::NAN, |values| values[entry]),
-                })),
-            }
+                .map(|array| latent.values_of(array, positive))
+                .transpose()
         });
         held.collect()
     }

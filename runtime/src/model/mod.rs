@@ -40,6 +40,7 @@ mod observed;
 mod order;
 mod parameters;
 mod prior;
+mod prior_draw;
 mod rate_function;
 mod roles;
 mod rules;
@@ -78,7 +79,8 @@ pub use observed::{
 };
 pub(crate) use order::{Order, Orders};
 use parameters::entries;
-pub use parameters::{Domain, array_hyper, data, frozen, hyper};
+pub use parameters::{Domain, array_hyper, data, hyper};
+pub use prior_draw::TrueCounts;
 pub(crate) use rate_function::RateFunction;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;

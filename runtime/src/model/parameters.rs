@@ -4,9 +4,6 @@ use skellam_formula::is_extreme;
 
 use crate::counts::Array;
 use crate::error::{Error, SizeError, ValueError};
-use crate::family::SUM_TOLERANCE;
-
-use super::Lines;
 
 /// What values a hyperparameter or a known array may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,66 +128,6 @@ pub fn array_hyper(
     Ok(array.clone())
 }
 
-/// The values of a frozen latent. `sets` are the index sets of its indices and `shape` their
-/// sizes; `along` is the position of the index along which its entries sum to one, if its prior is a
-/// Dirichlet; `positive` says that none may be zero.
-///
-/// # Errors
-///
-/// If it has another shape, a negative or infinite entry (or a zero, where there may be none), or a line that
-/// does not sum to one.
-pub fn frozen(
-    name: &'static str,
-    array: &Array,
-    shape: &[usize],
-    sets: &[&'static str],
-    along: Option<usize>,
-    positive: bool,
-) -> Result<Vec<f64>, Error> {
-    if array.shape().len() != shape.len() {
-        return Err(Error::Size(SizeError::Modes {
-            name,
-            declared: shape.len(),
-            given: array.shape().len(),
-        }));
-    }
-    for ((&index, &expected), &given) in sets.iter().zip(shape).zip(array.shape()) {
-        if expected != given {
-            return Err(Error::Size(SizeError::Contradiction {
-                index,
-                expected,
-                name: name.into(),
-                given,
-            }));
-        }
-    }
-    entries(
-        name,
-        array,
-        if positive {
-            Domain::Positive
-        } else {
-            Domain::Nonnegative
-        },
-    )?;
-    let values = array.as_slice();
-    if let Some(along) = along {
-        let lines = Lines::new(shape, along);
-        for line in 0..lines.number() {
-            let sum: f64 = lines.entries(line).map(|e| values[e]).sum();
-            if (sum - 1.0).abs() > SUM_TOLERANCE {
-                return Err(Error::Value(ValueError::NotASimplex {
-                    name,
-                    index: sets[along],
-                    line,
-                    sum,
-                }));
-            }
-        }
-    }
-    Ok(values.to_vec())
-}
-
 /// Checks every entry of an array against its domain.
 pub(super) fn entries(name: &'static str, array: &Array, domain: Domain) -> Result<(), Error> {
     match array.as_slice().iter().position(|&v| !domain.contains(v)) {
@@ -242,62 +179,5 @@ mod tests {
             take(Some(&zero), None),
             Err(Error::Value(ValueError::Entry { entry: 2, .. }))
         ));
-    }
-
-    #[test]
-    fn frozen_values_are_held_against_their_prior() {
-        let take = |shape: &[usize], data: &[f64], along, positive| {
-            frozen(
-                "phi",
-                &array(shape, data),
-                &[2, 2],
-                &["words", "topics"],
-                along,
-                positive,
-            )
-        };
-        let columns = [0.25, 1.0, 0.75, 0.0];
-        assert_eq!(take(&[2, 2], &columns, Some(0), false).unwrap(), columns);
-        let error = take(&[2, 2], &columns, Some(1), false).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Value(ValueError::NotASimplex {
-                    name: "phi",
-                    index: "topics",
-                    line: 0,
-                    sum: 1.25
-                })
-            ),
-            "{error}"
-        );
-        assert!(matches!(
-            take(&[2, 2], &columns, None, true),
-            Err(Error::Value(ValueError::Entry { entry: 3, .. }))
-        ));
-        for bad in [-1.0, f64::NAN, f64::INFINITY] {
-            let error = take(&[2, 2], &[bad, 1.0, 1.0, 1.0], None, false).unwrap_err();
-            assert!(
-                matches!(error, Error::Value(ValueError::Entry { entry: 0, .. })),
-                "{error}"
-            );
-        }
-        assert!(matches!(
-            take(&[4], &[1.0; 4], None, false),
-            Err(Error::Size(SizeError::Modes { given: 1, .. }))
-        ));
-        let error = take(&[2, 1], &[1.0; 2], None, false).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Size(SizeError::Contradiction {
-                    index: "topics",
-                    expected: 2,
-                    given: 1,
-                    ..
-                })
-            ),
-            "{error}"
-        );
     }
 }

@@ -42,7 +42,7 @@ fn is_all(data: &dyn CountData) -> bool {
 }
 
 /// The lines of an array along an index: the position of the first cell of each, the distance of the next, and how many there are.
-fn lines(shape: &[usize], along: usize) -> impl Iterator<Item = [usize; 3]> {
+pub(super) fn lines(shape: &[usize], along: usize) -> impl Iterator<Item = [usize; 3]> {
     let (size, stride) = (shape[along], shape[along + 1..].iter().product::<usize>());
     let outer: usize = shape[..along].iter().product();
     (0..outer).flat_map(move |outer| (0..stride).map(move |inner| [outer * size * stride + inner, stride, size]))
@@ -323,7 +323,7 @@ impl GivenOfTotals<'_> {
 }
 
 /// The position in an array of `shape` of the entry whose indices are those of `index` at `vars`.
-fn position(shape: &[usize], vars: &[usize], index: &[usize]) -> usize {
+pub(super) fn position(shape: &[usize], vars: &[usize], index: &[usize]) -> usize {
     let axes = shape.iter().zip(vars);
     axes.fold(0, |at, (size, &var)| at * size + index[var])
 }

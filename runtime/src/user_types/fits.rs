@@ -1,11 +1,11 @@
-//! `TopicsGibbs` and `TopicsCavi`: what the engines return, with one field per latent.
+//! `TopicsGibbs` and `TopicsCavi`, what the engines return, and `TopicsStart`, where they start: with one field per latent.
 
-/// Both structs.
+/// These structs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __fits {
     (
-        $vis:vis $Gibbs:ident, $Cavi:ident of $Model:ident, $Bound:ident;
+        $vis:vis $Start:ident, $Gibbs:ident, $Cavi:ident of $Model:ident, $Bound:ident;
         {
             $(
                 $(#[$attr:meta])*
@@ -18,6 +18,37 @@ macro_rules! __fits {
             )*
         }
     ) => {
+        #[doc = ::core::concat!(
+            "Where a run of [`", ::core::stringify!($Model), "`] starts, for the latents that it has values of: `starting_values: ",
+            ::core::stringify!($Start), " { .. }.into()` in its settings.",
+        )]
+        #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
+        $vis struct $Start {
+            $(
+                #[doc = ::core::concat!(
+                    "Positive values of `", ::core::stringify!($latent), "`, (", ::core::stringify!($($set),*), ").",
+                )]
+                pub $latent: ::core::option::Option<$crate::private::Array>,
+            )*
+        }
+
+        impl ::core::convert::From<$Start> for $crate::private::StartingValues {
+            fn from(__start: $Start) -> Self {
+                let __values = <Self as ::core::default::Default>::default();
+                $(
+                    let __values = match __start.$latent {
+                        ::core::option::Option::Some(values) => {
+                            let spec = <$Bound as $crate::private::Declaration>::SPEC;
+                            __values.latent(spec.latents[$at].name, values)
+                        },
+                        ::core::option::Option::None => __values,
+                    };
+                )*
+                __values
+            }
+        }
+
         #[doc = ::core::concat!("A Gibbs fit of [`", ::core::stringify!($Model), "`].")]
         #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]

@@ -53,6 +53,14 @@ impl Source {
         }
     }
 
+    /// Data drawn from a prior.
+    pub fn drawn() -> Self {
+        Self {
+            kind: "simulated",
+            promise: "drawn from the prior of the model: no data are in it".to_owned(),
+        }
+    }
+
     /// Differences that were observed as they are.
     pub(crate) fn differences() -> Self {
         Self {

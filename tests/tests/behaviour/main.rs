@@ -23,6 +23,7 @@ mod published;
 mod release_files;
 mod shadowed;
 mod shapes;
+mod starting;
 mod threads;
 mod time;
 mod totals;

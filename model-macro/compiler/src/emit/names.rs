@@ -16,6 +16,8 @@ pub struct Names {
     pub sizes: Ident,
     /// The model with its data: `TopicsModel`.
     pub bound: Ident,
+    /// Where a run starts: `TopicsStart`.
+    pub start: Ident,
     /// What Gibbs returns: `TopicsGibbs`.
     pub gibbs: Ident,
     /// What CAVI returns: `TopicsCavi`.
@@ -61,6 +63,7 @@ impl Names {
             model: name.clone(),
             sizes: with("Sizes"),
             bound: with("Model"),
+            start: with("Start"),
             gibbs: with("Gibbs"),
             cavi: with("Cavi"),
             laws: of_counts("Law"),

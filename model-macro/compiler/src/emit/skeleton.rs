@@ -13,7 +13,7 @@ use crate::syntax::{Declaration, Item, Prior};
 /// errors.
 pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let (vis, name, door) = (&declaration.vis, &declaration.name, door());
-    let [sizes, gibbs, cavi] = ["Sizes", "Gibbs", "Cavi"].map(|suffix| format_ident!("{name}{suffix}"));
+    let [sizes, start, gibbs, cavi] = ["Sizes", "Start", "Gibbs", "Cavi"].map(|suffix| format_ident!("{name}{suffix}"));
     let settable = settable(declaration);
     let (setters, constants) = (setters(&settable), constants(declaration, &settable));
     let latents = latents(declaration);
@@ -32,6 +32,10 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let posteriors: TokenStream = latents
         .iter()
         .map(|(latent, kind, posterior)| quote!(pub #latent: #door::#posterior<#kind>,))
+        .collect();
+    let starts: TokenStream = latents
+        .iter()
+        .map(|(latent, ..)| quote!(pub #latent: ::core::option::Option<#door::Array>,))
         .collect();
     let (rate, several) = several(declaration);
     let unreachable = quote!(::core::unreachable!("the declaration has mistakes"));
@@ -82,6 +86,14 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         #allowed
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         #vis struct #sizes { #size_fields }
+
+        #allowed
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
+        #vis struct #start { #starts }
+
+        impl ::core::convert::From<#start> for #door::StartingValues {
+            fn from(_: #start) -> Self { #unreachable }
+        }
 
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]

@@ -14,7 +14,7 @@ use crate::show;
 /// ```ignore
 /// user_types! {
 ///     /// Topics of documents.
-///     pub model Topics: TopicsModel, TopicsSizes, TopicsGibbs, TopicsCavi;
+///     pub model Topics: TopicsModel, TopicsSizes, TopicsStart, TopicsGibbs, TopicsCavi;
 ///     index { 0 DOCS docs, 1 WORDS words }
 ///     ..
 /// }
@@ -22,7 +22,8 @@ use crate::show;
 pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (door, vis, attrs) = (door(), &model.vis, &model.attrs);
-    let (name, bound, sizes, gibbs, cavi) = (&names.model, &names.bound, &names.sizes, &names.gibbs, &names.cavi);
+    let (name, bound, sizes) = (&names.model, &names.bound, &names.sizes);
+    let (start, gibbs, cavi) = (&names.start, &names.gibbs, &names.cavi);
     let several = several(model, names);
     let (sets, hypers, arrays) = (sets(model), hypers(model), arrays(model, names));
     let (latents, counts) = (latents(derivation, names), counts(derivation, names, false));
@@ -36,7 +37,7 @@ pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
     quote! {
         #door::user_types! {
             #(#attrs)*
-            #vis model #name: #bound, #sizes, #gibbs, #cavi;
+            #vis model #name: #bound, #sizes, #start, #gibbs, #cavi;
             #several
             index { #sets }
             hyper { #hypers }

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::infer::gibbs::Chain;
 use crate::infer::settings::Moves;
 use crate::infer::start::check;
+use crate::infer::starting_values::StartsAt;
 use crate::model::{Factors, Model};
 
 /// A mean below this is taken to be this: a factor of which every draw is next to zero may grow again.
@@ -18,12 +19,13 @@ const LEAST: f64 = 1e-150;
 /// A start that doubles do not hold, data that no factors explain, and those of [`Chain::check`].
 pub(in crate::infer) fn sampled(
     model: &dyn Model,
+    starts_at: &StartsAt,
     seed: u64,
     restart: u64,
     sweeps: usize,
     mut goes_on: impl FnMut() -> bool,
 ) -> Result<(Factors, bool), Error> {
-    let mut chain = Chain::new(model, seed, restart).with_moves(Moves::Auto, sweeps);
+    let mut chain = Chain::beginning(model, starts_at, seed, restart).with_moves(Moves::Auto, sweeps);
     // What doubles do not hold would keep samplers from ending.
     check(model, chain.values(), chain.count_rates())?;
     let mut mean = model.factors();

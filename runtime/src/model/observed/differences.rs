@@ -119,6 +119,12 @@ impl<S: DifferenceCell> CountData for SeenDifferences<S> {
     fn sums_along(&self, _: usize) -> Option<Vec<u64>> {
         None
     }
+
+    fn with_counts(&self, counts: &[[u64; 2]], _: &mut Stream) -> Result<Arc<dyn CountData>, Error> {
+        let values = counts.iter().map(|&[plus, minus]| plus as i64 - minus as i64).collect();
+        let data = Differences::dense(self.data.shape().to_vec(), values)?.hold_out(self.data.mask())?;
+        Ok(Self::new(&data).shared())
+    }
 }
 
 /// What a difference is never asked for: it has no total.

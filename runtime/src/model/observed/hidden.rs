@@ -79,6 +79,10 @@ impl CountData for HiddenCount {
     fn sums_along(&self, _: usize) -> Option<Vec<u64>> {
         None
     }
+
+    fn with_counts(&self, _: &[[u64; 2]], _: &mut Stream) -> Result<Arc<dyn CountData>, Error> {
+        unreachable!("nothing of a hidden count is observed")
+    }
 }
 
 impl Replicated for HiddenCount {

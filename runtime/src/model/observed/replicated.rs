@@ -1,13 +1,16 @@
 //! What might have been observed of a count: replicas through its channel.
 
+use std::sync::Arc;
+
 use crate::channel::{Channel, Observation};
-use crate::counts::{Mask, Store};
+use crate::counts::{Mask, Store, Stored};
 use crate::distribution::poisson;
 use crate::error::Error;
 use crate::release::ReleaseError;
 use crate::streams::Stream;
 use crate::view::Observations;
 
+use super::super::Source;
 use super::{Observed, ObservedKind};
 
 /// The data of one count, whatever its mechanism: what was observed, and what might have been.
@@ -55,12 +58,38 @@ impl<M: Channel> Replicated for Observed<M> {
     }
 }
 
+impl<M: Channel> Observed<M> {
+    /// Data like these, drawn through the channel given the true counts. Where only some cells are stored, those are that do not hold the default value.
+    pub(in crate::model) fn drawn(&self, counts: &[[u64; 2]], rng: &mut Stream) -> Result<Self, Error> {
+        let data = &self.data;
+        let mut value = |cell: usize| data.law.at(cell, &data.shape).observe(counts[cell][0], rng);
+        let store = match &data.store {
+            Store::Dense(_) => Store::Dense(Arc::new((0..counts.len()).map(value).collect())),
+            Store::Sparse(_, unstored) if unstored.is_empty() => {
+                let all = (0..counts.len()).map(|cell| (cell as u64, value(cell)));
+                let kept: Vec<_> = all.filter(|(_, value)| *value != M::Value::default()).collect();
+                let stored = Stored::collect(&data.shape, kept.len(), kept.into_iter(), "drawn data", "draw fewer")?;
+                Store::Sparse(stored, *unstored)
+            }
+            Store::Sparse(..) => return Err(summed("data are drawn cell by cell")),
+        };
+        let data = Observations {
+            store,
+            shape: data.shape.clone(),
+            law: data.law.clone(),
+            mask: data.mask.clone(),
+        };
+        Ok(Self::new(data, self.kind, Source::drawn()).in_forms(self.forms.clone()))
+    }
+}
+
+fn summed(what: &'static str) -> Error {
+    ReleaseError::Summed { what }.into()
+}
+
 fn values<C: Channel>(data: &Observations<C>, cells: &[usize]) -> Result<Vec<f64>, Error> {
     if !data.store.unstored().is_empty() {
-        return Err(ReleaseError::Summed {
-            what: "a predictive check compares every value",
-        }
-        .into());
+        return Err(summed("a predictive check compares every value"));
     }
     Ok(match &data.store {
         Store::Dense(values) => cells.iter().map(|&cell| values[cell].number()).collect(),
