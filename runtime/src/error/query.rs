@@ -44,6 +44,16 @@ pub enum QueryError {
         /// Size of each index of the count.
         shape: Vec<usize>,
     },
+    /// A cell whose log likelihood was asked for, and that inference did not see.
+    #[error(
+        "cell {cell:?} of `{count}` is held out, so what a fit says of it is a prediction already: take the held-out score of the fit, and leave the cell out"
+    )]
+    HeldOut {
+        /// The count.
+        count: &'static str,
+        /// The cell.
+        cell: Vec<usize>,
+    },
     /// A chain that a fit does not have.
     #[error("there is no chain {given}: the fit has {chains}, counted from 0")]
     NoSuchChain {

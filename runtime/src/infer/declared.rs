@@ -4,9 +4,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs, rates_at};
+use super::{
+    Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs, log_likelihood,
+    rates_at, waic,
+};
 use crate::channel::Channel;
-use crate::diagnose::PredictiveCheck;
+use crate::diagnose::{LogLikelihood, PredictiveCheck, Waic};
 use crate::error::Error;
 use crate::model::{Bound, CountData, Derived, Emitted, FormKind, Given, Model, Origin, SeenThrough, Spec};
 use crate::view::DifferenceCell;
@@ -189,6 +192,33 @@ impl<M: Declaration> Declared<M> {
     ) -> Result<Vec<Vec<[f64; 2]>>, Error> {
         let model = self.bind(FormKind::default())?;
         rates_at(&model, &**fit, &self.given.targets(), count, cells)
+    }
+
+    /// The log likelihood of what was observed at some cells of a count, at every kept draw of `fit`: what leave-one-out prediction is made of,
+    /// [`LogLikelihood::loo`]. Where the counts of a line have a known total, an observation is the line that a cell is in. Without `cells` it is that of all
+    /// that inference saw, where it takes [`LogLikelihood::MOST`] bytes at most.
+    ///
+    /// # Errors
+    ///
+    /// Those of `predictive_draws`; a cell that is held out; a count whose lines are observed through noise.
+    pub fn log_likelihood(
+        &self,
+        fit: &impl FitOf<M>,
+        count: &str,
+        cells: Option<&[&[usize]]>,
+    ) -> Result<LogLikelihood, Error> {
+        let model = self.bind(FormKind::default())?;
+        log_likelihood(&model, &**fit, &self.given.targets(), count, cells)
+    }
+
+    /// The widely applicable information criterion of a count, over all cells that inference saw.
+    ///
+    /// # Errors
+    ///
+    /// Those of `log_likelihood`.
+    pub fn waic(&self, fit: &impl FitOf<M>, count: &str) -> Result<Waic, Error> {
+        let model = self.bind(FormKind::default())?;
+        waic(&model, &**fit, &self.given.targets(), count)
     }
 
     /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).

@@ -98,7 +98,7 @@ impl Variational<'_> {
 
 impl PosteriorDraws<'_> {
     /// Chains and draws.
-    fn shape(&self) -> [usize; 2] {
+    pub(super) fn shape(&self) -> [usize; 2] {
         match self {
             Self::Kept { kept, .. } => *kept,
             Self::Variational(_) => [1, CaviFit::DRAWS],

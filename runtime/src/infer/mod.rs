@@ -63,7 +63,7 @@ pub use held_out::HeldOut;
 pub use keep::{Keep, KeepRates, Kept};
 pub use moves::{Adapted, LogDensity};
 pub use plan::{ChannelLoad, CountPlan, Plan, channel_load};
-pub use predictive::{Predictive, RunningCheck, checked, draws_at, from_draws, rates_at};
+pub use predictive::{Predictive, RunningCheck, checked, draws_at, from_draws, log_likelihood, rates_at, waic};
 pub use prior_draws::PriorDraw;
 pub use progress::Progress;
 pub use ranks::{Quantity, Ranks};

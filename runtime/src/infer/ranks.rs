@@ -88,7 +88,7 @@ impl Ranks {
     pub fn of<M: Declaration>(draws: &[PriorDraw<M>], settings: &Gibbs) -> Result<Self, Error> {
         let board = Board::new(settings.progress);
         let mut bar = board.bar(StepsToGo::All(draws.len()), 0, "calibration, fits".to_owned());
-        let settings = Gibbs {
+        let mut settings = Gibbs {
             progress: Progress::Hidden,
             checkpoint: None,
             ..settings.clone()
@@ -110,6 +110,8 @@ impl Ranks {
                 quantities[at].ranks.push(rank);
             }
             bar.step();
+            // Chains of one seed would err in the same way in every fit, and ranks would not be independent.
+            settings.seed = settings.seed.wrapping_add(1);
         }
         Ok(Self { quantities })
     }

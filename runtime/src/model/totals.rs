@@ -329,6 +329,11 @@ pub(super) fn position(shape: &[usize], vars: &[usize], index: &[usize]) -> usiz
 }
 
 impl Bound {
+    /// Whether the cells of a count are drawn line by line, or it is a total that is drawn with its lines.
+    pub(crate) fn draws_tables_of(&self, count: usize) -> bool {
+        self.totals.counts().any(|of| of == count)
+    }
+
     /// Rates of every cell of the counts of which tables are drawn.
     fn rates_of_tables(&self, count_rates: &[CountRate]) -> Vec<Vec<f64>> {
         let rates = self.totals.counts().map(|count| {

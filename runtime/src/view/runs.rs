@@ -10,7 +10,7 @@ use super::{Cells, View};
 
 /// Rates below this are raised to it: a product of underflowed factors must not become a division by
 /// zero or the logarithm of one.
-pub(super) const LEAST_RATE: f64 = 1e-300;
+pub(crate) const LEAST_RATE: f64 = 1e-300;
 
 /// The visited cells of each lane.
 pub(super) fn visited(view: &View) -> Vec<Range<usize>> {

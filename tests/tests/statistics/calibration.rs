@@ -103,23 +103,26 @@ fn a_hierarchy_with_a_simplex() {
 }
 
 skellam::model! {
-    /// Two latents that lead to each other in time, and a learned shape.
+    /// Two latents that lead to each other in time, and one whose shape is learned from its past.
     model Dynamics {
         index times: ordered;
         index words;
-        hyper first: positive = 1.0;
-        latent r ~ Gamma(shape = 3.0, rate = 1.0);
-        latent z[t in times] ~ Gamma(shape = r, rate = 2.0 * level[t - 1] or first);
-        latent level[t in times] ~ Gamma(shape = 3.0, rate = 0.2 * z[t]);
+        hyper first: positive = 10.0;
+        latent z[t in times] ~ Gamma(shape = 4.0, rate = 4.0 * level[t - 1] or first);
+        latent level[t in times] ~ Gamma(shape = 4.0, rate = 4.0 * z[t]);
         latent phi[v in words] ~ Dirichlet(concentration = 0.8, along = v);
+        latent theta[t in times] ~ Gamma(shape = 2.0 * theta[t - 1] or first, rate = 2.0);
         count y[t in times, v in words] ~ Poisson(level[t] * phi[v]);
+        count n[t in times] ~ Poisson(theta[t]);
     }
 }
 
 #[test]
 fn a_chain_in_time_and_a_learned_shape() {
     let counts = Counts::dense(vec![4, 5], vec![1; 20]).unwrap();
-    passes(&*Dynamics::new(&counts).unwrap());
+    let single = Counts::dense(vec![4], vec![1; 4]).unwrap();
+    let data = DynamicsData { y: &counts, n: &single };
+    passes(&*Dynamics::new(data).unwrap());
 }
 
 skellam::model! {

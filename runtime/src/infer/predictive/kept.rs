@@ -109,7 +109,7 @@ pub fn rates_at(
 }
 
 /// The number of a count.
-fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
+pub(super) fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
     let found = targets.iter().position(|(name, ..)| *name == count);
     found.ok_or_else(|| {
         Error::Query(QueryError::UnknownCount {

@@ -9,9 +9,11 @@
 
 mod cells;
 mod kept;
+mod likelihood;
 mod running;
 
 pub use kept::{draws_at, from_draws, rates_at};
+pub use likelihood::{log_likelihood, waic};
 pub use running::{RunningCheck, checked};
 
 use crate::error::{Error, SettingError, TotalError};

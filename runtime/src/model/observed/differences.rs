@@ -9,6 +9,7 @@ use crate::distribution::poisson;
 use crate::error::{Error, SizeError};
 use crate::memory::fits;
 use crate::model::{CountData, FormKind, Rules};
+use crate::special::ln_skellam_pmf;
 use crate::streams::Stream;
 use crate::total::Likelihood;
 use crate::view::{Binding, DifferenceCell, Guards, Mean, Source, View};
@@ -148,5 +149,13 @@ impl<S: DifferenceCell> Replicated for SeenDifferences<S> {
         into.clear();
         let rates = plus.iter().zip(minus);
         into.extend(rates.map(|(&plus, &minus)| poisson(plus, rng) as f64 - poisson(minus, rng) as f64));
+    }
+
+    fn ln_likelihood(&self, cells: &[usize], [plus, minus]: [&[f64]; 2], into: &mut Vec<f64>) {
+        into.clear();
+        let rates = plus.iter().zip(minus);
+        into.extend(
+            (cells.iter().zip(rates)).map(|(&cell, (&plus, &minus))| ln_skellam_pmf(self.data.at(cell), plus, minus)),
+        );
     }
 }

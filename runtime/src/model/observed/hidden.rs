@@ -101,4 +101,8 @@ impl Replicated for HiddenCount {
     fn replicate(&self, _: &[usize], _: [&[f64]; 2], _: &mut Stream, _: &mut Vec<f64>) {
         unreachable!("nothing of a hidden count is checked")
     }
+
+    fn ln_likelihood(&self, _: &[usize], _: [&[f64]; 2], _: &mut Vec<f64>) {
+        unreachable!("nothing of a hidden count is observed")
+    }
 }

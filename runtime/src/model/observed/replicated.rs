@@ -8,7 +8,7 @@ use crate::distribution::poisson;
 use crate::error::Error;
 use crate::release::ReleaseError;
 use crate::streams::Stream;
-use crate::view::Observations;
+use crate::view::{LEAST_RATE, Observations};
 
 use super::super::Source;
 use super::{Observed, ObservedKind};
@@ -30,6 +30,9 @@ pub trait Replicated: Sync {
     /// What might be observed at some cells where they have these `rates`, through the channel: those of the plus side and those of the
     /// minus side of a difference, none of the latter for any other count.
     fn replicate(&self, cells: &[usize], rates: [&[f64]; 2], rng: &mut Stream, into: &mut Vec<f64>);
+
+    /// The log probability of what was observed at each of some cells where they have these `rates`, the true counts summed out; of a continuous law, the log density.
+    fn ln_likelihood(&self, cells: &[usize], rates: [&[f64]; 2], into: &mut Vec<f64>);
 }
 
 /// A count to be checked: its name, the index sets of its indices, and its data.
@@ -55,6 +58,15 @@ impl<M: Channel> Replicated for Observed<M> {
 
     fn replicate(&self, cells: &[usize], [rates, _]: [&[f64]; 2], rng: &mut Stream, into: &mut Vec<f64>) {
         replicate(&self.data, cells, rates, rng, into);
+    }
+
+    fn ln_likelihood(&self, cells: &[usize], [rates, _]: [&[f64]; 2], into: &mut Vec<f64>) {
+        let data = &self.data;
+        into.clear();
+        into.extend(cells.iter().zip(rates).map(|(&cell, &rate)| {
+            let law = data.law.at(cell, &data.shape);
+            law.ln_marginal(rate.max(LEAST_RATE), data.store.at(cell))
+        }));
     }
 }
 
