@@ -41,7 +41,7 @@ pub use crate::contract::{
     multiply, over_rates, parameters, parameters_in_time, part,
 };
 pub use crate::counts::{Array, Counts, Differences};
-pub use crate::diagnose::PredictiveCheck;
+pub use crate::diagnose::{LogLikelihood, PredictiveCheck, Waic};
 pub use crate::distribution::{
     BrokenPoisson, SplicedPoisson, bessel_draw as bessel, bessel_mode, binomial, poisson_more_than,
 };
@@ -78,4 +78,31 @@ pub fn above(c: i64) -> u64 {
 #[inline]
 pub fn below(c: i64) -> u64 {
     c.min(0).unsigned_abs()
+}
+
+/// Stands in for a [`PriorDraw`](crate::infer::PriorDraw) of a declaration with mistakes: there is none of it.
+#[derive(Debug)]
+pub struct Undrawn<M>(std::convert::Infallible, std::marker::PhantomData<M>);
+
+impl<M> Undrawn<M> {
+    /// As that of a prior draw.
+    pub fn model(&self) -> &M {
+        match self.0 {}
+    }
+
+    /// As that of a prior draw.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn latent(&self, _: &str) -> Result<&Array, Error> {
+        match self.0 {}
+    }
+
+    /// As that of a prior draw.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn data(&self, _: &str) -> Result<Array, Error> {
+        match self.0 {}
+    }
 }

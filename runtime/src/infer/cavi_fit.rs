@@ -184,6 +184,8 @@ impl CaviFit {
             latent: self.latents[latent].clone(),
             parameters: self.posteriors[latent].clone(),
             frozen: self.frozen[latent].clone(),
+            number: latent,
+            seed: self.settings.seed,
         }
     }
 

@@ -49,6 +49,9 @@ pub(crate) struct Parameters {
     pub latent: Latent,
     pub parameters: Arc<[Vec<f64>; 2]>,
     pub frozen: Option<Arc<[f64]>>,
+    /// The position of the latent in the declaration, and the seed of the run: from these, draws follow.
+    pub number: usize,
+    pub seed: u64,
 }
 
 impl Parameters {
@@ -67,9 +70,21 @@ impl Parameters {
     }
 
     fn variance<T: FromArray>(&self) -> T {
+        self.spread(|variance| variance)
+    }
+
+    pub(super) fn sd<T: FromArray>(&self) -> T {
+        self.spread(f64::sqrt)
+    }
+
+    /// A function of the variance of every entry.
+    fn spread<T: FromArray>(&self, of: impl Fn(f64) -> f64) -> T {
         match self.frozen {
             Some(_) => self.array(&vec![0.0; self.parameters[0].len()]),
-            None => self.computed(|family, parameters, size, variance| family.variance(parameters, size, variance)),
+            None => self.computed(|family, parameters, size, out| {
+                family.variance(parameters, size, out);
+                out.iter_mut().for_each(|variance| *variance = of(*variance));
+            }),
         }
     }
 
@@ -89,7 +104,7 @@ impl Parameters {
 /// their means are the values that it was given, shapes and rates are infinite.
 #[derive(Clone, Debug)]
 pub struct Posterior<T> {
-    of: Parameters,
+    pub(super) of: Parameters,
     kind: std::marker::PhantomData<T>,
 }
 
@@ -137,7 +152,7 @@ impl<T: FromArray> Posterior<T> {
 /// means are the values that it was given, concentrations are infinite.
 #[derive(Clone, Debug)]
 pub struct Simplex<T> {
-    of: Parameters,
+    pub(super) of: Parameters,
     kind: std::marker::PhantomData<T>,
 }
 

@@ -4,17 +4,17 @@
 
 use std::ops::Deref;
 
-use rayon::prelude::*;
-
+use crate::counts::Array;
 use crate::error::{Error, QueryError, SizeError};
-use crate::model::{CountRate, Factors, Latent, Lines, Model};
-use crate::streams::{Purpose, Streams};
+use crate::model::{CountRate, Factors, Latent, Model};
+use crate::streams::Streams;
 
 use super::cavi_fit::CaviFit;
 use super::draws::LatentStore;
 use super::gibbs_fit::GibbsFit;
 use super::gibbs_run::LatentDraws;
 use super::held_out::HeldOut;
+use super::inferred::{Inferred, draw_posterior};
 
 /// What the fits of both engines offer to prediction. It is implemented by [`GibbsFit`] and [`CaviFit`], and by nothing else.
 pub trait Fitted {
@@ -32,6 +32,12 @@ pub trait Fitted {
 
     /// Seconds that the fit took.
     fn seconds(&self) -> f64;
+
+    /// What the fit says of a latent, by its name.
+    ///
+    /// # Errors
+    /// [`QueryError::UnknownLatent`].
+    fn inferred(&self, latent: &str) -> Result<Box<dyn Inferred<Value = Array>>, Error>;
 
     /// Draws of these latents.
     #[doc(hidden)]
@@ -80,18 +86,7 @@ impl Variational<'_> {
                 x.copy_from_slice(values);
                 continue;
             }
-            let lines = Lines::of(&latent.shape, latent.along);
-            lines.gathered([x], |[x]| {
-                let blocks = x.par_chunks_mut(lines.per_block() * lines.size).enumerate();
-                blocks.for_each(|(block, x)| {
-                    let mut rng = streams.open(Purpose::Posterior, i, block as u64);
-                    let number = x.len() / lines.size;
-                    let of = |all: &[f64]| lines.slice(all, block * lines.per_block(), number).into_owned();
-                    latent
-                        .family
-                        .draw([&mut of(first), &mut of(rate)], lines.size, x, &mut rng);
-                });
-            });
+            draw_posterior(latent, i, [first, rate], &streams, x);
         }
     }
 }
@@ -147,6 +142,11 @@ impl Fitted for GibbsFit {
         self.seconds()
     }
 
+    fn inferred(&self, latent: &str) -> Result<Box<dyn Inferred<Value = Array>>, Error> {
+        let names = self.stores().iter().map(|store| store.latent.name);
+        Ok(Box::new(self.draws::<Array>(named(latent, names)?)))
+    }
+
     fn posterior(&self, latents: &[Latent]) -> Result<PosteriorDraws<'_>, Error> {
         let kept = self.stores().iter().zip(latents);
         Ok(PosteriorDraws::Kept {
@@ -171,12 +171,30 @@ impl Fitted for CaviFit {
         self.seconds()
     }
 
+    fn inferred(&self, latent: &str) -> Result<Box<dyn Inferred<Value = Array>>, Error> {
+        let number = named(latent, self.latents.iter().map(|of| of.name))?;
+        Ok(match self.latents[number].along {
+            None => Box::new(self.posterior::<Array>(number)),
+            Some(_) => Box::new(self.simplex::<Array>(number)),
+        })
+    }
+
     fn posterior(&self, latents: &[Latent]) -> Result<PosteriorDraws<'_>, Error> {
         for (own, latent) in self.latents.iter().zip(latents) {
             of_one_shape(own, latent)?;
         }
         Ok(PosteriorDraws::Variational(self.variational()))
     }
+}
+
+/// The position of a latent of this name.
+fn named(given: &str, names: impl Iterator<Item = &'static str> + Clone) -> Result<usize, Error> {
+    names.clone().position(|name| name == given).ok_or_else(|| {
+        Error::Query(QueryError::UnknownLatent {
+            given: given.to_owned(),
+            known: names.collect::<Vec<_>>().join(", "),
+        })
+    })
 }
 
 fn of_one_shape(fitted: &Latent, latent: &Latent) -> Result<(), Error> {

@@ -74,6 +74,9 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn predictive_check<T>(&self, _: &T, _: &#door::Predictive) -> ::core::result::Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> { #unreachable }
             pub fn predictive_draws<T>(&self, _: &T, _: &str, _: &[impl ::core::convert::AsRef<[usize]>], _: u64) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> { #unreachable }
             pub fn rate_draws<T>(&self, _: &T, _: &str, _: &[impl ::core::convert::AsRef<[usize]>]) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<[f64; 2]>>, #door::Error> { #unreachable }
+            pub fn log_likelihood<T>(&self, _: &T, _: &str, _: ::core::option::Option<&[&[usize]]>) -> ::core::result::Result<#door::LogLikelihood, #door::Error> { #unreachable }
+            pub fn waic<T>(&self, _: &T, _: &str) -> ::core::result::Result<#door::Waic, #door::Error> { #unreachable }
+            pub fn prior_draws(&self, _: usize, _: u64) -> ::core::result::Result<::std::vec::Vec<#door::Undrawn<Self>>, #door::Error> { #unreachable }
             pub fn cavi(&self, _: &#door::Cavi) -> ::core::result::Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
             pub fn derivation_of(_: #door::EngineForm) -> #door::Derivation { #unreachable }
