@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! counts.mtx --skellam release--> counts.release/ --skellam topics--> out/topics/
+//!                                                 --skellam network, skellam events--> fit.npz, picture.svg
 //! ```
 //!
 //! Each subcommand has a module: its flags, and a function that does what they ask.
@@ -16,6 +17,7 @@ pub mod inspect;
 pub mod new;
 mod reading;
 pub mod release;
+pub mod standard;
 pub mod topics;
 
 /// Releases counts privately and fits models to them.
@@ -35,6 +37,10 @@ enum Command {
     Release(release::flags::Flags),
     /// Fit topics to released word counts, and draw them.
     Topics(topics::flags::Flags),
+    /// Find groups in a network: counts from actors to actors.
+    Network(standard::Flags),
+    /// Find kinds of events in a table of three or four modes, such as from whom, to whom, what, and when.
+    Events(standard::Flags),
     /// Begin a crate with a model of your own: a declaration, a program and a test.
     New(new::Flags),
     /// Say what a release, a ledger or a saved fit is: its promise, its summary, its warnings.
@@ -59,6 +65,8 @@ pub fn run() -> ExitCode {
     match arguments.command {
         Command::Release(flags) => release::command(&flags),
         Command::Topics(flags) => topics::command(flags),
+        Command::Network(flags) => standard::network::command(&flags),
+        Command::Events(flags) => standard::events::command(&flags),
         Command::New(flags) => said(new::run(&flags)),
         Command::Inspect(flags) => said(inspect::run(&flags)),
         Command::Completions { shell } => {

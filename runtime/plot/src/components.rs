@@ -74,6 +74,13 @@ impl Components {
         }
     }
 
+    /// The same under a title.
+    #[must_use]
+    pub fn titled(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.title);
+        self
+    }
+
     /// Something on the right of the title.
     #[must_use]
     pub fn remark(mut self, remark: &str) -> Self {

@@ -400,6 +400,7 @@ mod tests {
         let settings = Gibbs {
             num_draws: 7,
             moves: Moves::Levels { every: 3 },
+            starting_values: StartingValues::default().latent("phi", vec![1.0, 2.5]),
             keep: Keep::default().rates(KeepRates::HeldOut).latent("phi", Kept::Moments),
             time_limit: Some(Duration::from_millis(1500)),
             checkpoint: Some(Checkpoint::new("run.ckpt").every_sweeps(9)),
@@ -425,6 +426,10 @@ mod tests {
         assert_eq!((few.num_tune, few.form), (500, GibbsForm::Augmented));
         assert_eq!(few.checkpoint, Some(Checkpoint::new("a")));
         for (text, said) in [
+            (
+                r#"{ "starting_values": { "phi": { "shape": [3], "values": [1] } } }"#,
+                "3",
+            ),
             (r#"{ "draws": 3 }"#, "unknown field `draws`"),
             (r#"{ "time_limit": -1 }"#, "-1 is no number of seconds"),
             (r#"{ "form": "published" }"#, "unknown variant `published`"),

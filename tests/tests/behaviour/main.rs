@@ -13,6 +13,7 @@ mod extremes;
 mod files;
 mod forms;
 mod frozen;
+mod log_likelihood;
 mod lookups;
 mod named_laws;
 mod names;

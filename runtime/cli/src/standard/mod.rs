@@ -1,0 +1,290 @@
+//! Standard models on a user's own file: `skellam network` and `skellam events`.
+//!
+//! Both take a folder of released counts, which is fitted with its noise modelled, or a file of counts, which is fitted as it is: that fit looks at true counts.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use nalgebra::DMatrix;
+use skellam::counts::{ReadError, largest, read_counts, read_vocabulary};
+use skellam::infer::GibbsFit;
+use skellam::prelude::*;
+use skellam::release::{FileError, ReleasedFolder};
+use skellam_plot::{Picture, PlotError};
+
+use crate::reading::Reading;
+
+pub mod events;
+pub mod network;
+
+/// What a standard model is fitted to, and how.
+#[derive(Clone, Debug, Args)]
+pub struct Flags {
+    /// A folder of released counts, as `skellam release` writes it, or a file of counts.
+    pub data: PathBuf,
+    /// What the file is, if it is a file.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Names of the values of a mode, one a line, as `0=actors.txt`: mode 0 is the first one. Without it, the names that the data have, or numbers from 1.
+    #[arg(long, value_name = "MODE=FILE", value_parser = named)]
+    pub names: Vec<(usize, PathBuf)>,
+    /// Number of components: groups of actors, or kinds of events.
+    #[arg(long, short, default_value_t = 5)]
+    pub k: usize,
+    /// Sweeps before draws are kept.
+    #[arg(long, default_value_t = 500)]
+    pub tune: usize,
+    /// Draws of each chain that are kept.
+    #[arg(long, default_value_t = 250)]
+    pub draws: usize,
+    /// Independent chains.
+    #[arg(long, default_value_t = 2)]
+    pub chains: usize,
+    /// Seed of the fit.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all processors if not given. Results do not depend on it.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// A new folder for `fit.npz`, which `skellam inspect` and NumPy read, and `picture.svg`. Without it, nothing is written.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Show no progress; doubts about the fit are shown.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// `0=actors.txt`
+fn named(text: &str) -> Result<(usize, PathBuf), String> {
+    let parts = text
+        .split_once('=')
+        .and_then(|(mode, path)| Some((mode.parse().ok()?, path.into())));
+    parts.ok_or_else(|| format!("`{text}` is no mode and file: write `0=actors.txt` for the names of the first mode"))
+}
+
+/// Why there is no fit. Nothing has been written then.
+#[derive(Debug, thiserror::Error)]
+pub enum StandardError {
+    /// A file that is not one of counts, or of names.
+    #[error("{}: {source}", skellam::quoted(path.display()))]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ReadError,
+    },
+    /// A folder that is no release, or one by another mechanism.
+    #[error(transparent)]
+    Release(#[from] FileError),
+    /// Counts of another number of modes.
+    #[error("{} holds counts of shape {shape:?}: {expected}", skellam::quoted(path.display()))]
+    Modes {
+        /// Where they are.
+        path: PathBuf,
+        /// Size of each mode.
+        shape: Vec<usize>,
+        /// What is expected.
+        expected: &'static str,
+    },
+    /// Names that are not those of a mode.
+    #[error("{} has {names} names, and mode {mode} has {values} values: give one name a line for each", skellam::quoted(path.display()))]
+    Names {
+        /// The file of names.
+        path: PathBuf,
+        /// How many there are.
+        names: usize,
+        /// The mode.
+        mode: usize,
+        /// How many values it has.
+        values: usize,
+    },
+    /// A mode that the data do not have.
+    #[error("there is no mode {mode} to be named: the data have {modes}, counted from 0")]
+    NoMode {
+        /// The mode.
+        mode: usize,
+        /// How many there are.
+        modes: usize,
+    },
+    /// The folder of results is there already.
+    #[error("{} is there already: name a new folder after --out", skellam::quoted(.0.display()))]
+    Exists(PathBuf),
+    /// The folder of results cannot be made.
+    #[error("{}: {source}", skellam::quoted(path.display()))]
+    Folder {
+        /// Which folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// What the library refuses.
+    #[error(transparent)]
+    Skellam(#[from] Error),
+    /// A picture that cannot be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+impl From<skellam::diagnose::DiagnoseError> for StandardError {
+    fn from(error: skellam::diagnose::DiagnoseError) -> Self {
+        Self::Skellam(error.into())
+    }
+}
+
+/// Counts as they may be seen.
+pub enum Data {
+    /// A release.
+    Released(Released<TwoSidedGeometric>),
+    /// True counts.
+    Exact(Counts),
+}
+
+/// The data with the names of the values of each mode.
+pub struct Input {
+    /// The counts.
+    pub data: Data,
+    /// Names, mode by mode.
+    pub names: Vec<Vec<String>>,
+}
+
+impl Data {
+    fn shape(&self) -> &[usize] {
+        match self {
+            Self::Released(released) => released.shape(),
+            Self::Exact(counts) => counts.shape(),
+        }
+    }
+
+    fn labels(&self, mode: usize) -> Option<&[String]> {
+        match self {
+            Self::Released(_) => None,
+            Self::Exact(counts) => counts.labels(mode),
+        }
+    }
+}
+
+impl Flags {
+    /// Reads the data, and refuses those that have another shape than `fits` says. Of a release, `whole` asks for every value: a model whose `where` leaves cells out
+    /// cannot take sums over them.
+    fn read(
+        &self,
+        whole: bool,
+        fits: impl Fn(&[usize]) -> bool,
+        expected: &'static str,
+    ) -> Result<Input, StandardError> {
+        if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
+            return Err(StandardError::Exists(out.clone()));
+        }
+        let path = &self.data;
+        let of_file = |path: &Path, source: ReadError| StandardError::File {
+            path: path.to_owned(),
+            source,
+        };
+        let mut labels: Vec<Option<Vec<String>>> = Vec::new();
+        let data = if path.is_dir() {
+            let folder = ReleasedFolder::open(path)?;
+            labels = (0..folder.shape().len())
+                .map(|mode| Some(folder.labels(mode)?.to_vec()))
+                .collect();
+            Data::Released(if whole { folder.whole()? } else { folder.load()? })
+        } else {
+            Data::Exact(read_counts(path, &self.reading.options()).map_err(|error| of_file(path, error))?)
+        };
+        let shape = data.shape().to_vec();
+        if !fits(&shape) {
+            return Err(StandardError::Modes {
+                path: path.clone(),
+                shape,
+                expected,
+            });
+        }
+        labels.resize(shape.len(), None);
+        let mut names: Vec<Vec<String>> = (labels.into_iter().zip(&shape).enumerate())
+            .map(|(mode, (labels, &size))| {
+                let given = labels.or_else(|| Some(data.labels(mode)?.to_vec()));
+                given.unwrap_or_else(|| (1..=size).map(|i| i.to_string()).collect())
+            })
+            .collect();
+        for (mode, path) in &self.names {
+            let read = read_vocabulary(path).map_err(|error| of_file(path, error))?;
+            let modes = names.len();
+            let of = names
+                .get_mut(*mode)
+                .ok_or(StandardError::NoMode { mode: *mode, modes })?;
+            if read.len() != of.len() {
+                return Err(StandardError::Names {
+                    path: path.clone(),
+                    names: read.len(),
+                    mode: *mode,
+                    values: of.len(),
+                });
+            }
+            *of = read;
+        }
+        Ok(Input { data, names })
+    }
+
+    /// Settings of the fit; Ctrl-C ends it after the present sweep.
+    fn gibbs(&self) -> Gibbs {
+        let interrupt = Interrupt::on_ctrl_c();
+        Gibbs {
+            num_tune: self.tune,
+            num_draws: self.draws,
+            num_chains: Some(self.chains),
+            seed: self.seed,
+            num_threads: self.threads,
+            progress: if self.quiet { Progress::Hidden } else { Progress::Bar },
+            interrupt: interrupt.unwrap_or_default(),
+            ..Gibbs::default()
+        }
+    }
+
+    /// Prints what was found, and writes what was asked for.
+    fn report(
+        &self,
+        data: &Data,
+        fit: &GibbsFit,
+        found: &str,
+        picture: impl FnOnce() -> Result<Picture, StandardError>,
+    ) -> Result<ExitCode, StandardError> {
+        println!("{}\n\n{found}", fit.summary().verdict());
+        if self.quiet {
+            fit.doubts().iter().for_each(|doubt| eprintln!("{doubt}"));
+        }
+        match data {
+            Data::Exact(_) => println!("This fit looked at true counts: it is not private."),
+            Data::Released(released) => println!("The counts were released: {}.", released.provenance()),
+        }
+        if let Some(out) = &self.out {
+            let folder = |source| StandardError::Folder {
+                path: out.clone(),
+                source,
+            };
+            // The picture first: what cannot be drawn leaves no folder.
+            let picture = picture()?;
+            std::fs::create_dir_all(out).map_err(folder)?;
+            fit.save(out.join("fit.npz"))?;
+            picture.save(out.join("picture.svg"))?;
+            println!("wrote fit.npz and picture.svg to {}", skellam::quoted(out.display()));
+        }
+        Ok(match fit.ended() {
+            skellam::infer::Ended::Interrupted => ExitCode::from(130),
+            _ => ExitCode::SUCCESS,
+        })
+    }
+}
+
+/// The exit code of a command, or its error on standard error.
+fn finish(done: Result<ExitCode, StandardError>) -> ExitCode {
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+/// The names of the largest entries of a column.
+fn most(of: &DMatrix<f64>, column: usize, names: &[String], n: usize) -> String {
+    let largest = largest(of.column(column).as_slice(), n).into_iter();
+    largest.map(|i| names[i].as_str()).collect::<Vec<_>>().join(", ")
+}

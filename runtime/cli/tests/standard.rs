@@ -1,0 +1,102 @@
+//! `skellam network` and `skellam events` on files and releases: what they print and write, and what they refuse.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples/data")
+        .join(name)
+}
+
+fn skellam(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_skellam"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = skellam(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = skellam(arguments);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+const SHORT: [&str; 7] = ["--quiet", "--tune", "60", "--draws", "20", "--chains", "1"];
+
+/// A release of a network is fitted with its noise modelled; the fit is saved, and the picture is drawn.
+#[test]
+fn a_network_that_was_released() {
+    let scratch = tempfile::tempdir().unwrap();
+    let [release, out] = ["release", "out"].map(|name| scratch.path().join(name).display().to_string());
+    let counts = data("blocks.mtx").display().to_string();
+    printed(&[
+        "release",
+        &counts,
+        "--n",
+        "1",
+        "--epsilon",
+        "1",
+        "--seed-for-simulation",
+        "1",
+        "--quiet",
+        "--out",
+        &release,
+    ]);
+    let said = printed(&[&["network", &release, "-k", "4", "--out", &out], &SHORT[..]].concat());
+    assert!(
+        said.contains("groups (share of the counts") && !said.contains("not private"),
+        "{said}"
+    );
+    assert_eq!(said.lines().filter(|line| line.contains('%')).count(), 4, "{said}");
+    let inspected = printed(&["inspect", &format!("{out}/fit.npz")]);
+    assert!(inspected.contains("a fit of `Network`"), "{inspected}");
+    let picture = std::fs::read_to_string(scratch.path().join("out/picture.svg")).unwrap();
+    assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"));
+    // The folder stays as it is.
+    assert!(refused(&[&["network", &release, "--out", &out], &SHORT[..]].concat()).contains("is there already"));
+}
+
+/// A file of true counts is fitted as it is, and that is said; kinds are printed with the names that are given.
+#[test]
+fn events_of_four_modes_in_a_file() {
+    let scratch = tempfile::tempdir().unwrap();
+    let actions = scratch.path().join("actions.txt");
+    std::fs::write(&actions, "talk\ntrade\nthreaten\nfight\n").unwrap();
+    let (events, names) = (data("cp.tsv").display().to_string(), format!("2={}", actions.display()));
+    let shape = ["--shape", "16,16,4,12"];
+    let said = printed(
+        &[
+            &["events", &events, "-k", "3", "--names", &names],
+            &shape[..],
+            &SHORT[..],
+        ]
+        .concat(),
+    );
+    assert!(
+        said.contains("kinds of events") && said.contains("not private"),
+        "{said}"
+    );
+    assert!(
+        ["talk", "trade", "threaten", "fight"]
+            .iter()
+            .all(|action| said.contains(action)),
+        "{said}"
+    );
+    let wrong = format!("0={}", actions.display());
+    let error = refused(&[&["events", &events, "--names", &wrong], &shape[..], &SHORT[..]].concat());
+    assert!(error.contains("has 4 names, and mode 0 has 16 values"), "{error}");
+    let error = refused(&[&["network", &events], &shape[..], &SHORT[..]].concat());
+    assert!(
+        error.contains("[16, 16, 4, 12]") && error.contains("two modes of one size"),
+        "{error}"
+    );
+    let error = refused(&["events", "nowhere.tsv"]);
+    assert!(error.contains("nowhere.tsv"), "{error}");
+}
