@@ -73,7 +73,7 @@ fn events_of_four_modes_in_a_file() {
     let shape = ["--shape", "16,16,4,12"];
     let said = printed(
         &[
-            &["events", &events, "-k", "3", "--names", &names],
+            &["events", &events, "-k", "3", "--labels", &names],
             &shape[..],
             &SHORT[..],
         ]
@@ -90,7 +90,7 @@ fn events_of_four_modes_in_a_file() {
         "{said}"
     );
     let wrong = format!("0={}", actions.display());
-    let error = refused(&[&["events", &events, "--names", &wrong], &shape[..], &SHORT[..]].concat());
+    let error = refused(&[&["events", &events, "--labels", &wrong], &shape[..], &SHORT[..]].concat());
     assert!(error.contains("has 4 names, and mode 0 has 16 values"), "{error}");
     let error = refused(&[&["network", &events], &shape[..], &SHORT[..]].concat());
     assert!(

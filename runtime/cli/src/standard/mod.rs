@@ -10,7 +10,7 @@ use nalgebra::DMatrix;
 use skellam::counts::{ReadError, largest, read_counts, read_vocabulary};
 use skellam::infer::GibbsFit;
 use skellam::prelude::*;
-use skellam::release::{FileError, ReleasedFolder};
+use skellam::release::{FileError, Provenance, ReleasedFolder};
 use skellam_plot::{Picture, PlotError};
 
 use crate::reading::Reading;
@@ -28,7 +28,7 @@ pub struct Flags {
     pub reading: Reading,
     /// Names of the values of a mode, one a line, as `0=actors.txt`: mode 0 is the first one. Without it, the names that the data have, or numbers from 1.
     #[arg(long, value_name = "MODE=FILE", value_parser = named)]
-    pub names: Vec<(usize, PathBuf)>,
+    pub labels: Vec<(usize, PathBuf)>,
     /// Number of components: groups of actors, or kinds of events.
     #[arg(long, short, default_value_t = 5)]
     pub k: usize,
@@ -206,7 +206,7 @@ impl Flags {
                 given.unwrap_or_else(|| (1..=size).map(|i| i.to_string()).collect())
             })
             .collect();
-        for (mode, path) in &self.names {
+        for (mode, path) in &self.labels {
             let read = read_vocabulary(path).map_err(|error| of_file(path, error))?;
             let modes = names.len();
             let of = names
@@ -248,14 +248,24 @@ impl Flags {
         found: &str,
         picture: impl FnOnce() -> Result<Picture, StandardError>,
     ) -> Result<ExitCode, StandardError> {
-        println!("{}\n\n{found}", fit.summary().verdict());
+        println!("{found}");
+        // With progress, the run has said them.
         if self.quiet {
             fit.doubts().iter().for_each(|doubt| eprintln!("{doubt}"));
         }
-        match data {
-            Data::Exact(_) => println!("This fit looked at true counts: it is not private."),
-            Data::Released(released) => println!("The counts were released: {}.", released.provenance()),
-        }
+        let promise = match data {
+            Data::Exact(_) => "This fit looked at true counts: it is not private.".to_owned(),
+            Data::Released(released) => match released.provenance() {
+                Provenance::ReleasedHere(promise) => {
+                    format!("The release keeps {promise}, and so does this fit of it.")
+                }
+                Provenance::Simulated { .. } => {
+                    "The noise of the release follows a known seed: it promises nothing.".to_owned()
+                }
+                Provenance::Asserted => "Somebody else has released the counts: nothing is promised here.".to_owned(),
+            },
+        };
+        println!("{promise}");
         if let Some(out) = &self.out {
             let folder = |source| StandardError::Folder {
                 path: out.clone(),
@@ -286,5 +296,5 @@ fn finish(done: Result<ExitCode, StandardError>) -> ExitCode {
 /// The names of the largest entries of a column.
 fn most(of: &DMatrix<f64>, column: usize, names: &[String], n: usize) -> String {
     let largest = largest(of.column(column).as_slice(), n).into_iter();
-    largest.map(|i| names[i].as_str()).collect::<Vec<_>>().join(", ")
+    largest.map(|i| names[i].as_str()).collect::<Vec<_>>().join("; ")
 }

@@ -76,8 +76,18 @@ fn run(flags: &Flags) -> Result<ExitCode, StandardError> {
         let mut sorted: Vec<usize> = (0..actors.len()).collect();
         sorted.sort_by_key(|&i| group(i));
         let seen: Vec<f64> = match &data {
-            Data::Released(released) => released.values()?.iter().map(|&c| c as f64).collect(),
-            Data::Exact(counts) => counts.to_dense()?.iter().map(|&c| c as f64).collect(),
+            Data::Released(released) => released
+                .values()
+                .map_err(Error::from)?
+                .iter()
+                .map(|&c| c as f64)
+                .collect(),
+            Data::Exact(counts) => counts
+                .to_dense()
+                .map_err(Error::from)?
+                .iter()
+                .map(|&c| c as f64)
+                .collect(),
         };
         let rate = fit.rate()?.row_major()?.into_owned();
         let panels = Matrices::new([actors.len(); 2]).rows(&sorted).columns(&sorted);
