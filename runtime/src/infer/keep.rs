@@ -100,7 +100,7 @@ impl Keep {
         self
     }
 
-    /// What is kept of each latent of a model, if all chains together make `draws` draws.
+    /// What is kept of each latent of a model, if `draws` draws of all chains together are held in memory.
     pub(super) fn of_latents(&self, latents: &[KeptLatent], draws: f64) -> Result<Vec<Kept>, Error> {
         if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {

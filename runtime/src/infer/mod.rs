@@ -40,6 +40,7 @@ mod seconds;
 mod settings;
 mod start;
 mod stop;
+mod store;
 mod tuning;
 
 pub use aligned::Aligned;
@@ -67,5 +68,6 @@ pub use record::Moments;
 pub use saved::Saved;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Moves};
 pub use stop::{Ended, Interrupt};
+pub use store::AllDraws;
 
 pub use crate::memory::Memory;

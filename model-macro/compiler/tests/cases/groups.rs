@@ -505,7 +505,6 @@ impl GroupsModel {
             cols: &[1],
             inner: &[&[2], &[2]],
             right: &[3],
-            turned: &[3],
             ..rt::Sides::PRODUCTS
         }],
     };

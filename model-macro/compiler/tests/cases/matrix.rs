@@ -382,7 +382,6 @@ impl TopicsModel {
             cols: &[1],
             inner: &[&[2]],
             right: &[1],
-            turned: &[1],
             ..rt::Sides::PRODUCTS
         }],
     };
