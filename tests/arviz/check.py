@@ -1,9 +1,9 @@
 """Opens a saved fit in NumPy and ArviZ, and compares what `az.summary` says of it with what the fit says.
 
-    python check.py fit.npz fit.zarr summary.tsv cavi.npz cavi.zarr
+    python check.py fit.npz fit.zarr summary.tsv cavi.npz cavi.zarr streamed.zarr
 
-The third file holds the rows of `summary()`, each number with all its digits; the last two are a variational fit of the same
-model. Ends with 1 if anything differs.
+The third file holds the rows of `summary()`, each number with all its digits; the next two are a variational fit of the same
+model, and the last is the store to which the run wrote its draws. Ends with 1 if anything differs.
 """
 
 import json
@@ -69,7 +69,7 @@ def variational(npz, store):
     print(f"variational: {len(found)} means within {off.max():.1f} standard errors")
 
 
-def main(npz, store, summary, npz_of_cavi, store_of_cavi):
+def main(npz, store, summary, npz_of_cavi, store_of_cavi, streamed):
     expected = pd.read_csv(summary, sep="\t", index_col=0)
 
     fit = np.load(npz, allow_pickle=False)
@@ -84,8 +84,12 @@ def main(npz, store, summary, npz_of_cavi, store_of_cavi):
     )
     compare("npz", data, expected)
 
+    run = xr.open_datatree(streamed, engine="zarr")
+    compare("streamed", az.InferenceData.from_datatree(run), expected)
     tree = xr.open_datatree(store, engine="zarr")
     compare("zarr", az.InferenceData.from_datatree(tree), expected)
+    for group in ("posterior", "sample_stats"):
+        xr.testing.assert_identical(run[group].to_dataset().drop_attrs(), tree[group].to_dataset().drop_attrs())
     phi = tree["posterior"]["phi"]
     assert phi.dims == ("chain", "draw", "topics", "words"), phi.dims
     assert (phi.to_numpy() == fit["posterior/phi"]).all()

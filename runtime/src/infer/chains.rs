@@ -400,7 +400,10 @@ impl<'r> SharedByChains<'r, '_> {
                         ended = reason;
                         break 'run;
                     }
-                    self.sweep(one)?;
+                    self.sweep(one).inspect_err(|_| {
+                        // What was drawn before is there to be read; the first error is the one worth reporting.
+                        let _ = one.record.show();
+                    })?;
                 }
             }
         }
@@ -456,7 +459,7 @@ impl<'r> SharedByChains<'r, '_> {
         match self.keeper {
             Some(keeper) if keeper.due(&mut one.due, sweep) => {
                 // What the checkpoint counts on is on the disk before it.
-                one.record.show()?;
+                one.record.sync()?;
                 Ok(keeper.keep(one.number, self.parts(one)?)?)
             }
             _ => Ok(()),

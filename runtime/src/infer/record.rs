@@ -496,19 +496,27 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Has all draws so far on the disk, and shows them to those who read the store. Nothing happens where draws are in memory.
+    /// Has all draws so far on the disk. Nothing happens where draws are in memory.
     ///
     /// # Errors
     /// The store cannot be written.
-    pub fn show(&mut self) -> Result<(), SavedError> {
-        let Some(stream) = &mut self.stream else { return Ok(()) };
+    pub fn sync(&mut self) -> Result<(), SavedError> {
         let latents = self.latents.iter_mut().filter_map(|record| match record {
             LatentRecord::Draws(place) => Some(place),
             _ => None,
         });
-        let begun = Instant::now();
         latents.chain(&mut self.monitored).try_for_each(|place| place.sync())?;
-        stream.show(begun)
+        self.stream.as_mut().map_or(Ok(()), Stream::sync)
+    }
+
+    /// The same, and shows them to those who read the store.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn show(&mut self) -> Result<(), SavedError> {
+        let begun = Instant::now();
+        self.sync()?;
+        self.stream.as_mut().map_or(Ok(()), |stream| stream.show(begun))
     }
 }
 

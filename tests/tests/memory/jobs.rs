@@ -87,7 +87,9 @@ fn job() {
         ["store", draws] => {
             let folder = std::env::temp_dir().join(format!("skellam-memory-{}", std::process::id()));
             let settings = Gibbs {
-                num_draws: draws.parse().unwrap(),
+                num_draws: draws.parse::<usize>().unwrap() / 2,
+                max_retunes: 0,
+                moves: Moves::Nothing,
                 draws_in: Some(folder.clone()),
                 keep: Keep::default().rates(KeepRates::Nothing),
                 ..gibbs()

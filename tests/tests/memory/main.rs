@@ -31,7 +31,7 @@ fn run(job: &str, limit: Option<u64>) -> Output {
     output.unwrap()
 }
 
-/// Two chains that keep 200 draws of 10^5 numbers and ten times as many, the summary of the fit included.
+/// Two chains that keep 200 draws of 10^5 numbers together, and ten times as many, the summary of the fit included.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_draws_in_a_store() {

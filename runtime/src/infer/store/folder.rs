@@ -267,10 +267,14 @@ impl Stream<'_> {
         Instant::now() >= self.due
     }
 
-    /// Shows as many draws as all chains have. Those of the latents and rates are on the disk, to which they were written since `begun`.
-    pub fn show(&mut self, begun: Instant) -> Result<(), SavedError> {
+    /// Has what was added on the disk.
+    pub fn sync(&mut self) -> Result<(), SavedError> {
         self.mean_rates.iter_mut().try_for_each(Growing::sync)?;
-        self.ln_joint.sync()?;
+        self.ln_joint.sync()
+    }
+
+    /// Shows as many draws as all chains have. Those of this one are on the disk, to which they were written since `begun`.
+    pub fn show(&mut self, begun: Instant) -> Result<(), SavedError> {
         let folder = self.folder;
         let mut shown = folder.shown.lock().unwrap_or_else(PoisonError::into_inner);
         shown.drawn[self.chain] = self.ln_joint.number();

@@ -16,10 +16,12 @@ fn arviz_opens_what_was_saved() {
     let scratch = Scratch::new("arviz");
     let (npz, zarr) = (scratch.path("fit.npz"), scratch.path("fit.zarr"));
     let (npz_of_cavi, zarr_of_cavi) = (scratch.path("cavi.npz"), scratch.path("cavi.zarr"));
+    let streamed = scratch.path("streamed.zarr");
     let settings = Gibbs {
         num_tune: 50,
         num_draws: 100,
         num_chains: Some(4),
+        draws_in: Some(streamed.clone()),
         ..sampling()
     };
     let fit = topics(6, 5).gibbs(&settings).unwrap();
@@ -58,7 +60,7 @@ fn arviz_opens_what_was_saved() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("arviz/check.py");
     let checked = Command::new(python)
         .arg(script)
-        .args([&npz, &zarr, &summary, &npz_of_cavi, &zarr_of_cavi])
+        .args([&npz, &zarr, &summary, &npz_of_cavi, &zarr_of_cavi, &streamed])
         .output()
         .unwrap();
     println!("{}", String::from_utf8_lossy(&checked.stdout));

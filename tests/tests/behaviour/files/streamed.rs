@@ -108,7 +108,7 @@ fn a_store_that_was_gone_on_with_is_that_of_one_run() {
     let run = |draws: usize, num_draws: usize| {
         let settings = Gibbs {
             num_draws,
-            checkpoint: Some(checkpoint.clone()),
+            checkpoint: Some(Checkpoint::new(checkpoint.path()).every_sweeps(40)),
             ..streamed(&parts)
         };
         let (interrupt, seen) = (settings.interrupt.clone(), AtomicUsize::new(0));
