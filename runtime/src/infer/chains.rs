@@ -1,5 +1,6 @@
 //! Gibbs runs: chains side by side, and what they leave behind.
 
+use std::path::PathBuf;
 use std::slice::ChunksExactMut;
 use std::sync::Mutex;
 
@@ -60,11 +61,8 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
     let wanted = settings.num_chains.or(opened.as_ref().and_then(OpenCheckpoint::slots));
     let (layout, chains) = fitting(model, settings, wanted)?;
     let resumed = opened.as_ref().is_some_and(OpenCheckpoint::goes_on);
-    if let Some(path) = settings
-        .draws_in
-        .as_ref()
-        .filter(|path| !resumed && path.symlink_metadata().is_ok())
-    {
+    let taken = |path: &&PathBuf| !resumed && path.symlink_metadata().is_ok();
+    if let Some(path) = settings.draws_in.as_ref().filter(taken) {
         return Err(SavedError::Exists { path: path.clone() }.into());
     }
     let (keeper, mut left) = match opened {
@@ -74,20 +72,9 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
         }
         None => (None, Left::new()),
     };
-    let folder = match &settings.draws_in {
-        Some(path) => {
-            let densities = left
-                .iter()
-                .map(|parts| parts.as_ref().and_then(|parts| parts.get("ln_joint")));
-            let densities = densities.map(Option::unwrap_or_default).collect();
-            let left = keeper
-                .as_ref()
-                .filter(|_| resumed)
-                .map(|keeper| (keeper.path(), densities));
-            Some(DrawsFolder::begin(path, (model, settings, &layout), left, chains)?)
-        }
-        None => None,
-    };
+    let goes_on = keeper.as_ref().filter(|_| resumed).map(|keeper| (keeper.path(), &left));
+    let begin = |path: &PathBuf| DrawsFolder::begin(path, (model, settings, &layout), goes_on, chains);
+    let folder = settings.draws_in.as_ref().map(begin).transpose()?;
     let reserved = if folder.is_some() { 0 } else { chains };
     let (mut draws, mut monitored) = (reserve(&layout, reserved)?, reserve_monitored(&layout, reserved)?);
     let board = Board::new(settings.progress);

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::on_disk::{OnDisk, StoredArray, reading, writing};
 use super::{AllDraws, ChainDraws, Growing};
 use crate::file::SavedError;
+use crate::infer::checkpoint::Left;
 use crate::infer::keep::Kept;
 use crate::infer::record::Layout;
 use crate::infer::saved::{About, Contents, Texts, cell_labels, coordinates, new_folder, settings_of};
@@ -63,15 +64,15 @@ struct Shown {
 }
 
 impl DrawsFolder {
-    /// The store of a run of so many chains. `left` are the draws of each chain that is gone on with, from the checkpoint of this name: the
-    /// log joint density at each. Where no run is gone on with the folder must not exist.
+    /// The store of a run of so many chains. `goes_on` is the checkpoint of a run that is gone on with, and what it holds of each chain. Where there
+    /// is none the folder must not exist.
     ///
     /// # Errors
-    /// [`SavedError::Exists`], [`SavedError::Write`], [`SavedError::NotItsDraws`].
+    /// [`SavedError::Exists`], [`SavedError::Write`], [`SavedError::NotItsDraws`], [`SavedError::FewerDraws`].
     pub fn begin(
         path: &Path,
         (model, settings, layout): (&dyn Model, &Gibbs, &Layout),
-        left: Option<(&Path, Vec<&[f64]>)>,
+        goes_on: Option<(&Path, &Left)>,
         chains: usize,
     ) -> Result<Self, SavedError> {
         let about = About::of(model);
@@ -100,7 +101,10 @@ impl DrawsFolder {
             ));
             mean_rates.push(array(format!("posterior/{name}.mean_rate"), Vec::new(), Vec::new()));
         }
-        let densities = left.as_ref().map_or_else(Vec::new, |(_, left)| left.clone());
+        // The log joint density at each draw that a chain has.
+        let left = goes_on.iter().flat_map(|(_, left)| left.iter().map(Option::as_ref));
+        let densities = left.map(|parts| parts.and_then(|parts| parts.get("ln_joint")));
+        let densities: Vec<&[f64]> = densities.map(Option::unwrap_or_default).collect();
         let mut begun: Vec<usize> = densities.iter().map(|chain| chain.len()).collect();
         begun.resize(chains, 0);
         let out = Self {
@@ -117,8 +121,16 @@ impl DrawsFolder {
             begun,
         };
         let sizes = [chains, settings.num_draws];
-        match left {
-            Some((checkpoint, _)) if path.exists() || out.begun.iter().any(|number| *number > 0) => {
+        let most = out.begun.iter().copied().max().unwrap_or(0);
+        match goes_on {
+            Some((checkpoint, _)) if most > settings.num_draws => {
+                return Err(SavedError::FewerDraws {
+                    path: checkpoint.to_owned(),
+                    asked: settings.num_draws,
+                    drawn: most,
+                });
+            }
+            Some((checkpoint, _)) if path.exists() || most > 0 => {
                 out.holds(&densities).map_err(|cause| SavedError::NotItsDraws {
                     path: path.to_owned(),
                     checkpoint: checkpoint.to_owned(),

@@ -177,6 +177,14 @@ fn another_store_is_refused() {
         }),
         SavedError::OtherRun { .. }
     ));
+    let fewer = Gibbs {
+        num_draws: 4,
+        ..settings.clone()
+    };
+    assert!(matches!(
+        refused(&fewer),
+        SavedError::FewerDraws { asked: 4, drawn: 5, .. }
+    ));
     // Draws of another run, and none.
     fs::rename(&folder, scratch.path("kept")).unwrap();
     model
