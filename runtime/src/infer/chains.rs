@@ -42,7 +42,7 @@ struct Running<'m, 'a> {
 /// # Errors
 ///
 /// Settings that make no sense; a run that does not fit in memory, before the first sweep; data that no factors explain;
-/// numbers that leave the range of doubles.
+/// numbers that leave the range of doubles; [`Error::Saved`], of a checkpoint and of a store of draws.
 pub fn gibbs(
     model: &dyn Model,
     settings: &Gibbs,

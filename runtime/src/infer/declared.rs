@@ -114,7 +114,8 @@ impl<M: Declaration> Declared<M> {
     ///
     /// # Errors
     ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
+    /// Those of `bind`; settings that make no sense; a run that does not fit in memory; a checkpoint or a store of draws (`draws_in`) that is of another
+    /// run, or cannot be read or written ([`Error::Saved`]).
     pub fn gibbs(&self, settings: &Gibbs) -> Result<M::Gibbs, Error> {
         let model = self.bind(settings.form.into())?;
         let run = gibbs(&model, settings, |_, _| {})?;

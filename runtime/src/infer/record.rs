@@ -12,7 +12,7 @@ use super::gibbs::Chain;
 use super::identity::of_numbers;
 use super::keep::{Keep, KeepRates, Kept};
 use super::monitored::monitored;
-use super::store::{Growing, Places, Stream};
+use super::store::{DrawsWriter, Growing, Places};
 use crate::view::View;
 
 /// What a chain keeps, and how much: the same for all chains.
@@ -254,7 +254,7 @@ pub(super) struct Record<'a> {
     /// The log joint density of every draw.
     pub ln_joint: Vec<f64>,
     /// The store on disk, if draws are in one.
-    stream: Option<Stream<'a>>,
+    stream: Option<DrawsWriter<'a>>,
     scratch: Vec<f64>,
 }
 
@@ -263,7 +263,7 @@ impl<'a> Record<'a> {
     /// each count, `stream` what is on disk besides.
     pub fn new(
         layout: &Layout,
-        (draws, monitored, stream): (Places<'a>, Places<'a>, Option<Stream<'a>>),
+        (draws, monitored, stream): (Places<'a>, Places<'a>, Option<DrawsWriter<'a>>),
     ) -> Result<Self, Error> {
         let mut draws = draws.into_iter();
         let latents = layout.latents.iter().map(|(latent, kept)| {
@@ -490,7 +490,7 @@ impl<'a> Record<'a> {
             let means = self.mean_rates.iter().filter_map(|means| means.last().copied());
             stream.append(means, ln_joint)?;
         }
-        match self.stream.as_ref().is_some_and(Stream::is_due) {
+        match self.stream.as_ref().is_some_and(DrawsWriter::is_due) {
             true => self.show(),
             false => Ok(()),
         }
@@ -506,7 +506,7 @@ impl<'a> Record<'a> {
             _ => None,
         });
         latents.chain(&mut self.monitored).try_for_each(|place| place.sync())?;
-        self.stream.as_mut().map_or(Ok(()), Stream::sync)
+        self.stream.as_mut().map_or(Ok(()), DrawsWriter::sync)
     }
 
     /// The same, and shows them to those who read the store.

@@ -34,11 +34,11 @@ const LP: &str = "sample_stats/lp";
 pub(in crate::infer) struct DrawsFolder {
     path: PathBuf,
     /// The latents whose draws are kept, in the order of declaration.
-    latents: Vec<Array>,
+    latents: Vec<DrawsArray>,
     /// For each count the rates of its monitored cells, and its mean rate.
-    rates: Vec<Array>,
-    mean_rates: Vec<Array>,
-    ln_joint: Array,
+    rates: Vec<DrawsArray>,
+    mean_rates: Vec<DrawsArray>,
+    ln_joint: DrawsArray,
     /// Draws of each chain at the beginning.
     begun: Vec<usize>,
     shown: Mutex<Shown>,
@@ -46,7 +46,7 @@ pub(in crate::infer) struct DrawsFolder {
 
 /// An array with its name and its size at a draw.
 #[derive(Debug)]
-struct Array {
+struct DrawsArray {
     name: String,
     dims: Vec<String>,
     shape: Vec<usize>,
@@ -78,7 +78,7 @@ impl DrawsFolder {
         let about = About::of(model);
         let mut contents = Contents::new("Gibbs", &about);
         contents.meta["settings"] = settings_of(settings, chains);
-        let array = |name: String, dims: Vec<String>, shape: Vec<usize>| Array {
+        let array = |name: String, dims: Vec<String>, shape: Vec<usize>| DrawsArray {
             stored: Arc::new(StoredArray::new(path.join(&name), &shape)),
             name,
             dims,
@@ -147,7 +147,7 @@ impl DrawsFolder {
         Ok(out)
     }
 
-    fn arrays(&self) -> impl Iterator<Item = &Array> {
+    fn arrays(&self) -> impl Iterator<Item = &DrawsArray> {
         let all = self.latents.iter().chain(&self.rates).chain(&self.mean_rates);
         all.chain([&self.ln_joint])
     }
@@ -209,16 +209,16 @@ impl DrawsFolder {
     }
 
     /// Where a chain puts its draws: latents whose draws are kept, monitored rates of each count, and all else that is stored.
-    pub fn of_chain(&self, chain: usize) -> (Places<'_>, Places<'_>, Stream<'_>) {
+    pub fn of_chain(&self, chain: usize) -> (Places<'_>, Places<'_>, DrawsWriter<'_>) {
         let number = self.begun[chain];
-        let on_disk = |array: &Array| OnDisk::new(Arc::clone(&array.stored), chain, number);
-        let boxed = |arrays: &[Array]| {
+        let on_disk = |array: &DrawsArray| OnDisk::new(Arc::clone(&array.stored), chain, number);
+        let boxed = |arrays: &[DrawsArray]| {
             arrays
                 .iter()
                 .map(|array| Box::new(on_disk(array)) as Box<dyn Growing>)
                 .collect()
         };
-        let stream = Stream {
+        let stream = DrawsWriter {
             folder: self,
             chain,
             mean_rates: self.mean_rates.iter().map(on_disk).collect(),
@@ -231,7 +231,7 @@ impl DrawsFolder {
     /// The first `draws` draws of these chains: latents, and the monitored rates of each count.
     pub fn kept(&self, chains: &[usize], draws: usize) -> [Vec<AllDraws>; 2] {
         [&self.latents, &self.rates].map(|arrays| {
-            let of = |array: &Array| {
+            let of = |array: &DrawsArray| {
                 let width = array.shape.iter().product();
                 AllDraws::stored(Arc::clone(&array.stored), width, chains, draws)
             };
@@ -258,7 +258,7 @@ pub(in crate::infer) type Places<'a> = Vec<Box<dyn Growing + 'a>>;
 
 /// What a chain tells the store after each draw.
 #[derive(Debug)]
-pub(in crate::infer) struct Stream<'f> {
+pub(in crate::infer) struct DrawsWriter<'f> {
     folder: &'f DrawsFolder,
     chain: usize,
     mean_rates: Vec<OnDisk>,
@@ -267,7 +267,7 @@ pub(in crate::infer) struct Stream<'f> {
     due: Instant,
 }
 
-impl Stream<'_> {
+impl DrawsWriter<'_> {
     /// Adds mean rates and the log joint density of a draw.
     pub fn append(&mut self, mean_rates: impl Iterator<Item = f64>, ln_joint: f64) -> Result<(), SavedError> {
         (self.mean_rates.iter_mut().zip(mean_rates)).try_for_each(|(place, mean)| place.append(&[mean]))?;

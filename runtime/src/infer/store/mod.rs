@@ -5,7 +5,7 @@ mod folder;
 mod on_disk;
 
 pub use all::AllDraws;
-pub(super) use folder::{DrawsFolder, Places, Stream};
+pub(super) use folder::{DrawsFolder, DrawsWriter, Places};
 
 use std::fmt::Debug;
 use std::ops::Range;
