@@ -1,6 +1,5 @@
 //! The files of results. Neither times nor threads are in them: the same settings give the same bytes.
 
-use crate::engine::Run;
 use serde_json::{Value, json};
 use skellam::prelude::*;
 
