@@ -1,9 +1,9 @@
 """Opens a saved fit in NumPy and ArviZ, and compares what `az.summary` says of it with what the fit says.
 
-    python check.py fit.npz fit.zarr summary.tsv cavi.npz cavi.zarr
+    python check.py fit.npz fit.zarr summary.tsv cavi.npz cavi.zarr streamed.zarr criteria.tsv streamed.zarr
 
-The third file holds the rows of `summary()`, each number with all its digits; the last two are a variational fit of the same
-model. Ends with 1 if anything differs.
+The third file holds the rows of `summary()`, each number with all its digits; the next two are a variational fit of the same
+model, then come the store to which the run wrote its draws, and WAIC and leave-one-out by the fit. Ends with 1 if anything differs.
 """
 
 import json
@@ -69,7 +69,25 @@ def variational(npz, store):
     print(f"variational: {len(found)} means within {off.max():.1f} standard errors")
 
 
-def main(npz, store, summary, npz_of_cavi, store_of_cavi):
+def criteria(data, path):
+    """WAIC and leave-one-out by ArviZ, with the relative efficiency that the fit was given."""
+    with open(path, encoding="utf-8") as file:
+        ours = {name: np.array(numbers, dtype=float) for name, *numbers in (line.split("\t") for line in file)}
+    waic = az.waic(data, pointwise=True)
+    loo = az.loo(data, pointwise=True, reff=0.7)
+    theirs = {
+        "waic": [waic.elpd_waic, waic.se, waic.p_waic],
+        "loo": [loo.elpd_loo, loo.se, loo.p_loo],
+        "waic_i": waic.waic_i.to_numpy(),
+        "loo_i": loo.loo_i.to_numpy(),
+        "pareto_k": loo.pareto_k.to_numpy(),
+    }
+    off = {name: np.abs(np.array(theirs[name]) - ours[name]).max() for name in ours}
+    assert max(off.values()) < 1e-8, off
+    print(f"criteria: waic and loo of {len(ours['loo_i'])} cells within {max(off.values()):.1e}")
+
+
+def main(npz, store, summary, npz_of_cavi, store_of_cavi, streamed, criteria_of_fit):
     expected = pd.read_csv(summary, sep="\t", index_col=0)
 
     fit = np.load(npz, allow_pickle=False)
@@ -84,8 +102,12 @@ def main(npz, store, summary, npz_of_cavi, store_of_cavi):
     )
     compare("npz", data, expected)
 
+    run = xr.open_datatree(streamed, engine="zarr")
+    compare("streamed", az.InferenceData.from_datatree(run), expected)
     tree = xr.open_datatree(store, engine="zarr")
     compare("zarr", az.InferenceData.from_datatree(tree), expected)
+    for group in ("posterior", "sample_stats"):
+        xr.testing.assert_identical(run[group].to_dataset().drop_attrs(), tree[group].to_dataset().drop_attrs())
     phi = tree["posterior"]["phi"]
     assert phi.dims == ("chain", "draw", "topics", "words"), phi.dims
     assert (phi.to_numpy() == fit["posterior/phi"]).all()
@@ -95,6 +117,7 @@ def main(npz, store, summary, npz_of_cavi, store_of_cavi):
     assert tree["posterior"]["theta"]["docs"].to_numpy().tolist() == list(range(phi.sizes["words"] + 1))
     assert tree.attrs["counts"][0]["promise"], tree.attrs
     print("datatree: axes, labels, promises and draws")
+    criteria(az.InferenceData.from_datatree(tree), criteria_of_fit)
     variational(npz_of_cavi, store_of_cavi)
 
 

@@ -174,7 +174,7 @@ fn terms_of_a_definition_stand_side_by_side() {
         .map(|after| after.split_whitespace().collect::<String>());
     let sides: String = sides.unwrap_or_default().chars().take(120).collect();
     assert!(
-        sides.starts_with("rt::Sides{rows:&[0],cols:&[1],inner:&[&[],&[2]],right:&[1,2],turned:&[1],.."),
+        sides.starts_with("rt::Sides{rows:&[0],cols:&[1],inner:&[&[],&[2]],right:&[1,2],.."),
         "{sides}"
     );
 }

@@ -36,27 +36,21 @@ impl Interval {
     /// # Errors
     /// [`QueryError::NotKept`](skellam::QueryError::NotKept) where draws were not kept.
     pub fn of<T: FromArray>(draws: &Draws<T>, label: impl Fn(&[usize]) -> String) -> Result<Vec<Self>, Error> {
-        let (all, shape) = (draws.as_slice()?, draws.shape());
-        let size: usize = shape.iter().product();
-        let n = all.len() / size.max(1);
-        let mut values = vec![0.0; n];
-        let of = |entry: usize| {
-            values
-                .iter_mut()
-                .enumerate()
-                .for_each(|(draw, value)| *value = all[draw * size + entry]);
+        let mut entries = 0;
+        draws.entries(|values| {
             values.sort_unstable_by(f64::total_cmp);
             let quantile = |p: f64| {
-                let at = p * (n - 1) as f64;
+                let at = p * (values.len() - 1) as f64;
                 let (low, high) = (values[at.floor() as usize], values[at.ceil() as usize]);
                 low + (high - low) * at.fract()
             };
+            let index = skellam::counts::index_at(draws.shape(), entries);
+            entries += 1;
             Self {
-                label: label(&skellam::counts::index_at(shape, entry)),
+                label: label(&index),
                 quantiles: Self::AT.map(quantile),
             }
-        };
-        Ok((0..if n == 0 { 0 } else { size }).map(of).collect())
+        })
     }
 }
 

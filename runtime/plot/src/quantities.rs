@@ -17,7 +17,7 @@ pub struct Quantity {
 impl Quantity {
     /// The log joint density, the mean rate of each count, and the monitored rates that mix worst.
     pub fn of(fit: &GibbsFit) -> Vec<Self> {
-        let mut all: Vec<(Self, f64)> = Vec::new();
+        let mut all = Vec::new();
         let summary = fit.summary();
         let whole = |name: &str, draws: &[f64]| Self {
             name: name.to_owned(),
@@ -31,35 +31,26 @@ impl Quantity {
         let monitored: usize = fit.monitored().iter().map(|monitored| monitored.cells.len()).sum();
         let mut rows = summary.rows().iter().skip(summary.rows().len() - monitored);
         for monitored in fit.monitored() {
-            let width = monitored.cells.len();
-            for cell in 0..width {
+            for cell in 0..monitored.cells.len() {
                 let Some(row) = rows.next() else {
                     break;
                 };
-                let draws = monitored
-                    .rates
-                    .iter()
-                    .skip(cell)
-                    .step_by(width.max(1))
-                    .copied()
-                    .collect();
-                let quantity = Self {
-                    name: row.name.clone(),
-                    draws,
-                };
                 // What does not vary has no R-hat, and nothing to show.
-                all.push((
-                    quantity,
-                    if row.r_hat.is_nan() {
-                        f64::NEG_INFINITY
-                    } else {
-                        row.r_hat
-                    },
-                ));
+                let r_hat = if row.r_hat.is_nan() {
+                    f64::NEG_INFINITY
+                } else {
+                    row.r_hat
+                };
+                all.push((r_hat, row, monitored, cell));
             }
         }
-        all.sort_by(|a, b| b.1.total_cmp(&a.1));
-        quantities.extend(all.into_iter().take(WORST).map(|(quantity, _)| quantity));
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // Rates in a store that can no longer be read have nothing to show either.
+        quantities.extend(all.into_iter().take(WORST).filter_map(|(_, row, monitored, cell)| {
+            let name = row.name.clone();
+            let draws = monitored.rates.entry(cell).ok()?;
+            Some(Self { name, draws })
+        }));
         quantities
     }
 }

@@ -270,7 +270,7 @@ impl Loo {
 
     /// Observations whose estimate is unreliable, by position.
     pub fn unreliable(&self) -> Vec<usize> {
-        let bad = |k: f64| !(k <= self.good_k());
+        let bad = |k: f64| k.is_nan() || k > self.good_k();
         (0..self.pareto_k.len()).filter(|&i| bad(self.pareto_k[i])).collect()
     }
 }

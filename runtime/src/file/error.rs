@@ -129,6 +129,19 @@ pub enum SavedError {
         /// Which folder.
         path: PathBuf,
     },
+    /// A store of draws (`draws_in`) that does not hold those of the checkpoint.
+    #[error(
+        "{} does not hold the draws of the checkpoint {}: {cause}; put it back, or remove both and run anew",
+        quoted(path.display()), quoted(checkpoint.display())
+    )]
+    NotItsDraws {
+        /// Which folder.
+        path: PathBuf,
+        /// Which checkpoint.
+        checkpoint: PathBuf,
+        /// What is missing.
+        cause: Box<SavedError>,
+    },
     /// No signal handler could be installed.
     #[error("Ctrl-C cannot be caught: {source}")]
     Signal {

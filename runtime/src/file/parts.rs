@@ -19,6 +19,11 @@ impl Parts {
         self.0.iter().map(|(name, values)| (name.as_str(), &values[..]))
     }
 
+    /// The list of that name.
+    pub fn get(&self, name: &str) -> Option<&[f64]> {
+        self.iter().find(|(other, _)| *other == name).map(|(_, values)| values)
+    }
+
     /// Takes a list out.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use super::draws::LatentStore;
 use super::fit::FromArray;
 use super::gibbs_run::LatentDraws;
 use super::record::Moments;
+use super::store::AllDraws;
 
 /// Rows that a summary prints; the summary itself has all rows.
 const SHOWN: usize = 12;
@@ -205,12 +206,14 @@ impl Aligned {
             };
             self.alignment.aligned(&factor)
         };
+        let in_memory = |all| LatentDraws::Draws(AllDraws::in_memory(all, [store.chains, store.draws]));
         let kept = match &store.kept {
-            LatentDraws::Draws(all) if !self.by_chain => LatentDraws::Draws(array(all)?),
+            LatentDraws::Draws(all) if !self.by_chain => in_memory(array(&all.to_vec()?)?),
             LatentDraws::Draws(all) => {
                 // Every draw of a chain in the order of the chain: draw by draw, one of each chain at a time.
                 let size: usize = latent.shape.iter().product();
-                let mut ordered = all.clone();
+                let all = all.to_vec()?;
+                let mut ordered = all.to_vec();
                 for draw in 0..store.draws {
                     let at = |chain: usize| (chain * store.draws + draw) * size;
                     let one: Vec<f64> = (0..store.chains)
@@ -220,7 +223,7 @@ impl Aligned {
                         ordered[at(chain)..][..size].copy_from_slice(aligned);
                     }
                 }
-                LatentDraws::Draws(ordered)
+                in_memory(ordered)
             }
             LatentDraws::Moments(of) => {
                 let all = |part: fn(&Moments) -> &Vec<f64>| of.iter().flat_map(|m| part(m).clone()).collect::<Vec<_>>();
@@ -272,13 +275,16 @@ fn axes_of(latent: &Latent, components: &str) -> Vec<usize> {
 /// The draws of a latent, or the means of each chain.
 fn values(store: &LatentStore, by_chain: bool) -> Result<Vec<f64>, Error> {
     match &store.kept {
-        LatentDraws::Draws(all) if !by_chain => Ok(all.clone()),
+        LatentDraws::Draws(all) if !by_chain => Ok(all.to_vec()?.into_owned()),
         LatentDraws::Draws(all) => {
             let size: usize = store.latent.shape.iter().product();
-            let mut means = Vec::with_capacity(store.chains * size);
-            for chain in all.chunks_exact((store.draws * size).max(1)) {
-                let mean_of = |entry: usize| chain[entry..].iter().step_by(size).sum::<f64>() / store.draws as f64;
-                means.extend((0..size).map(mean_of));
+            let mut means = vec![0.0; store.chains * size];
+            for (chain, mean) in means.chunks_exact_mut(size.max(1)).enumerate() {
+                all.each(chain..chain + 1, |draw| {
+                    mean.iter_mut().zip(draw).for_each(|(sum, x)| *sum += x);
+                    true
+                })?;
+                mean.iter_mut().for_each(|sum| *sum /= store.draws as f64);
             }
             Ok(means)
         }
@@ -326,7 +332,7 @@ mod tests {
         };
         let kept = |draws: Vec<f64>, size: usize| {
             if !moments {
-                return LatentDraws::Draws(draws);
+                return LatentDraws::Draws(AllDraws::in_memory(draws, [2, 4]));
             }
             let of_chain = |chain: &[f64]| {
                 let mut moments = Moments::new("", size).unwrap();
@@ -427,7 +433,7 @@ mod tests {
         );
         stores[2] = LatentStore::new(latent("level", &["parts", "words"], &[2, 3]), [2, 4], {
             let level = [1.0, 2.0, 9.0, 5.0, 1.0, 1.0];
-            LatentDraws::Draws((0..8).flat_map(|_| level).collect())
+            LatentDraws::Draws(AllDraws::in_memory((0..8).flat_map(|_| level).collect(), [2, 4]))
         });
         let aligned = of(&stores).unwrap();
         assert!(matches!(

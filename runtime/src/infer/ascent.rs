@@ -24,7 +24,6 @@ mod narrow;
 mod sampled;
 
 use expecting::Expecting;
-pub(super) use leap::bytes_of_leaps;
 pub(super) use sampled::sampled;
 
 /// One variational start, advanced iteration by iteration.

@@ -52,7 +52,7 @@ impl CaviFit {
     pub const DRAWS: usize = 1000;
 
     /// What `run`, a run of `model`, left behind.
-    pub fn new(model: &dyn Model, run: CaviRun, labels: Labels) -> Self {
+    pub fn new(model: &dyn Model, run: CaviRun) -> Self {
         let fit = Self {
             elbo: run.elbo,
             ln_joint: run.ln_joint,
@@ -77,8 +77,8 @@ impl CaviFit {
             beyond: run.beyond,
             held_out: run.held_out,
             settings: run.settings,
-            about: About::of(model, &labels),
-            labels,
+            about: About::of(model),
+            labels: model.bound().labels().clone(),
         };
         let doubts = || fit.doubts().iter().map(|doubt| format!("warning: {doubt}\n")).collect();
         fit.settings.progress.warn(doubts);

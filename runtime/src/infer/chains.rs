@@ -1,9 +1,11 @@
 //! Gibbs runs: chains side by side, and what they leave behind.
 
+use std::path::PathBuf;
+use std::slice::ChunksExactMut;
 use std::sync::Mutex;
 
 use crate::error::{Error, SettingError};
-use crate::file::{Parts, fault};
+use crate::file::{Parts, SavedError, fault};
 use crate::memory::filled;
 use crate::model::Model;
 
@@ -20,6 +22,7 @@ use super::settings::Gibbs;
 use super::start::{check, finite};
 use super::starting_values::StartsAt;
 use super::stop::{Ended, Limits};
+use super::store::{AllDraws, DrawsFolder, Growing, InMemory, Places};
 
 /// Chains that share a thread take turns of so many sweeps, so that all have got equally far when a run is ended early.
 const TURN: usize = 20;
@@ -40,7 +43,7 @@ struct Running<'m, 'a> {
 /// # Errors
 ///
 /// Settings that make no sense; a run that does not fit in memory, before the first sweep; data that no factors explain;
-/// numbers that leave the range of doubles.
+/// numbers that leave the range of doubles; [`Error::Saved`], of a checkpoint and of a store of draws.
 pub fn gibbs(
     model: &dyn Model,
     settings: &Gibbs,
@@ -59,6 +62,11 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
     let wanted = settings.num_chains.or(opened.as_ref().and_then(OpenCheckpoint::slots));
     let (layout, chains) = fitting(model, settings, wanted)?;
+    let resumed = opened.as_ref().is_some_and(OpenCheckpoint::goes_on);
+    let taken = |path: &&PathBuf| !resumed && path.symlink_metadata().is_ok();
+    if let Some(path) = settings.draws_in.as_ref().filter(taken) {
+        return Err(SavedError::Exists { path: path.clone() }.into());
+    }
     let (keeper, mut left) = match opened {
         Some(opened) => {
             let (keeper, left) = opened.begin(identity(model, settings, &starts_at, &layout, chains), chains)?;
@@ -66,7 +74,11 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
         }
         None => (None, Left::new()),
     };
-    let (mut draws, mut monitored) = (reserve(&layout, chains)?, reserve_monitored(&layout, chains)?);
+    let goes_on = keeper.as_ref().filter(|_| resumed).map(|keeper| (keeper.path(), &left));
+    let begin = |path: &PathBuf| DrawsFolder::begin(path, (model, settings, &layout), goes_on, chains);
+    let folder = settings.draws_in.as_ref().map(begin).transpose()?;
+    let reserved = if folder.is_some() { 0 } else { chains };
+    let (mut draws, mut monitored) = (reserve(&layout, reserved)?, reserve_monitored(&layout, reserved)?);
     let board = Board::new(settings.progress);
     if wanted.is_none() && chains < Gibbs::CHAINS {
         board.say(&fewer_chains(chains));
@@ -85,16 +97,19 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
     let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
     let workers = threads.min(chains);
     let mut groups: Vec<Vec<Begun<'_>>> = (0..workers).map(|_| Vec::new()).collect();
-    let mut places: Vec<_> = (draws.iter_mut())
-        .map(|(size, values)| values.chunks_exact_mut(layout.draws * *size))
-        .collect();
-    // A count without cells has no place, and needs none.
-    let mut watched: Vec<_> = (monitored.iter_mut())
-        .map(|(width, values)| values.chunks_exact_mut((layout.draws * *width).max(1)))
-        .collect();
+    let (mut places, mut watched) = (
+        in_chains(&mut draws, layout.draws),
+        in_chains(&mut monitored, layout.draws),
+    );
     for chain in 0..chains {
-        let watched = watched.iter_mut().map(|places| places.next().unwrap_or_default());
-        let record = Record::new(&layout, places.iter_mut().filter_map(Iterator::next), watched)?;
+        let places = match &folder {
+            Some(folder) => {
+                let (latents, rates, stream) = folder.of_chain(chain);
+                (latents, rates, Some(stream))
+            }
+            None => (of_chain(&mut places), of_chain(&mut watched), None),
+        };
+        let record = Record::new(&layout, places)?;
         let parts = left.get_mut(chain).and_then(Option::take);
         groups[chain % workers].push((chain, record, parts));
     }
@@ -127,13 +142,25 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
     if let Some(keeper) = &keeper {
         keeper.close()?;
     }
+    if let Some(folder) = &folder {
+        folder.close(ended)?;
+    }
     let seconds = keeper.as_ref().map_or_else(|| limits.seconds(), Keeper::seconds);
     let settings = Gibbs {
         num_chains: Some(chains),
         ..settings.clone()
     };
     let run = collect(&layout, records, tuned, left_out, (sweeps, seconds, ended), settings);
-    let run = run.with_draws(draws, monitored, chains, &with_draws);
+    let kept = run.kept;
+    let [draws, monitored] = match &folder {
+        Some(folder) => folder.kept(&with_draws, kept[1]),
+        None => [draws, monitored].map(|all| {
+            all.into_iter()
+                .map(|of| counted(of, chains, &with_draws, kept[1]))
+                .collect()
+        }),
+    };
+    let run = run.with_draws(draws, monitored);
     finite(model, &run.mean_rates, &run.rates, None)?;
     Ok(run)
 }
@@ -148,6 +175,14 @@ fn identity(model: &dyn Model, settings: &Gibbs, starts_at: &StartsAt, layout: &
     out.add("num_chains", chains);
     out.add("the seed", settings.seed);
     out.add("the form", format!("{:?}", settings.form));
+    let in_memory = || "memory".to_owned();
+    out.add(
+        "draws_in",
+        settings
+            .draws_in
+            .as_ref()
+            .map_or_else(in_memory, |path| path.display().to_string()),
+    );
     for (latent, kept) in &layout.latents {
         out.add(format!("what is kept of `{}`", latent.name), format!("{kept:?}"));
     }
@@ -163,8 +198,7 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
     let load = Load::of(model);
     let of = |chains: usize| -> Result<(Layout, usize), Error> {
         load.gibbs(settings, chains)?.afford("this Gibbs run")?;
-        let draws = chains as f64 * settings.num_draws as f64;
-        let kept = settings.keep.of_latents(&load.latents, draws)?;
+        let kept = settings.keep.of_latents(&load.latents, settings.in_memory(chains))?;
         let layout = Layout::new(model, settings.num_draws, kept, &settings.keep)?;
         Ok((layout, chains))
     };
@@ -187,7 +221,7 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
 /// The message where memory does not hold all chains: a single chain has no other to be compared with.
 fn fewer_chains(chains: usize) -> String {
     format!(
-        "gibbs: {chains} of {} chains, as there is no memory for more: keep less (`Keep`), or ask for a number (`num_chains`)",
+        "gibbs: {chains} of {} chains, as there is no memory for more: write draws to a store (`draws_in`), keep less (`Keep`), or ask for a number (`num_chains`)",
         Gibbs::CHAINS
     )
 }
@@ -214,6 +248,34 @@ fn reserve_monitored(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f
 fn reserve_of(what: String, [size, draws, chains]: [usize; 3]) -> Result<(usize, Vec<f64>), Error> {
     let numbers = size.checked_mul(draws).and_then(|n| n.checked_mul(chains));
     Ok((size, filled(&what, numbers.unwrap_or(usize::MAX), 0.0)?))
+}
+
+/// A place for each chain in each of some buffers.
+fn in_chains(buffers: &mut [(usize, Vec<f64>)], draws: usize) -> Vec<(usize, ChunksExactMut<'_, f64>)> {
+    // A count without cells has no place, and needs none.
+    (buffers.iter_mut())
+        .map(|(size, values)| (*size, values.chunks_exact_mut((draws * *size).max(1))))
+        .collect()
+}
+
+/// The places of the next chain.
+fn of_chain<'b>(places: &mut [(usize, ChunksExactMut<'b, f64>)]) -> Places<'b> {
+    let next = places.iter_mut().map(|(size, places)| {
+        let place = InMemory::new(places.next().unwrap_or_default(), *size, 0);
+        Box::new(place) as Box<dyn Growing>
+    });
+    next.collect()
+}
+
+/// The first `kept` draws of each of these chains out of a buffer for `reserved` of them.
+fn counted((size, mut values): (usize, Vec<f64>), reserved: usize, chains: &[usize], kept: usize) -> AllDraws {
+    let each = values.len() / reserved;
+    // Within the reserved places: a copy would be held beside them.
+    for (to, from) in chains.iter().enumerate() {
+        values.copy_within(from * each..from * each + kept * size, to * kept * size);
+    }
+    values.truncate(chains.len() * kept * size);
+    AllDraws::in_memory(values, [chains.len(), kept])
 }
 
 /// What all chains of a run share.
@@ -248,8 +310,8 @@ impl Done<'_, '_> {
             self.chain.advance();
             self.chain.check()?;
         }
-        self.record.take(layout, &mut self.chain);
-        Ok(())
+        self.record.take(layout, &mut self.chain)?;
+        Ok(self.record.show()?)
     }
 }
 
@@ -329,12 +391,18 @@ impl<'r> SharedByChains<'r, '_> {
                         ended = reason;
                         break 'run;
                     }
-                    self.sweep(one)?;
+                    self.sweep(one).inspect_err(|_| {
+                        // What was drawn before is there to be read; the first error is the one worth reporting.
+                        let _ = one.record.show();
+                    })?;
                 }
             }
         }
-        if let Some(keeper) = self.keeper {
-            running.iter().for_each(|one| keeper.end(one.number, self.parts(one)));
+        for one in &mut running {
+            one.record.show()?;
+            if let Some(keeper) = self.keeper {
+                keeper.end(one.number, self.parts(one)?);
+            }
         }
         let finished = running.into_iter().map(|one| Done {
             number: one.number,
@@ -361,7 +429,7 @@ impl<'r> SharedByChains<'r, '_> {
         one.bar.lengthen(one.total(settings));
         let draws = drawn > 0 && drawn.is_multiple_of(settings.spacing());
         if draws {
-            one.record.take(self.layout, &mut one.chain);
+            one.record.take(self.layout, &mut one.chain)?;
         }
         let mut watch = match self.watch.lock() {
             Ok(watch) => watch,
@@ -380,17 +448,21 @@ impl<'r> SharedByChains<'r, '_> {
         }
         drop(watch);
         match self.keeper {
-            Some(keeper) if keeper.due(&mut one.due, sweep) => Ok(keeper.keep(one.number, self.parts(one))?),
+            Some(keeper) if keeper.due(&mut one.due, sweep) => {
+                // What the checkpoint counts on is on the disk before it.
+                one.record.sync()?;
+                Ok(keeper.keep(one.number, self.parts(one)?)?)
+            }
             _ => Ok(()),
         }
     }
 
     /// All that the chain needs to go on.
-    fn parts(&self, one: &Running<'_, '_>) -> Parts {
+    fn parts(&self, one: &Running<'_, '_>) -> Result<Parts, SavedError> {
         let mut parts = Parts::default();
         one.chain.save(&mut parts);
-        one.record.save(self.layout, &mut parts);
-        parts
+        one.record.save(self.layout, &mut parts)?;
+        Ok(parts)
     }
 }
 

@@ -125,6 +125,11 @@ impl<'c> OpenCheckpoint<'c> {
         usize::try_from(slots).ok().filter(|slots| *slots > 0)
     }
 
+    /// Whether there is a run to go on with.
+    pub fn goes_on(&self) -> bool {
+        self.archive.is_some()
+    }
+
     /// Checks the run against the one that was stopped. If there is none, writes an empty checkpoint, so that a file that cannot be
     /// written is an error before the first sweep.
     pub fn begin(self, identity: Identity, slots: usize) -> Result<(Keeper<'c>, Left), SavedError> {

@@ -122,11 +122,12 @@ impl<M: Declaration> Declared<M> {
     ///
     /// # Errors
     ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
+    /// Those of `bind`; settings that make no sense; a run that does not fit in memory; a checkpoint or a store of draws (`draws_in`) that is of another
+    /// run, or cannot be read or written ([`Error::Saved`]).
     pub fn gibbs(&self, settings: &Gibbs) -> Result<M::Gibbs, Error> {
         let model = self.bind(settings.form.into())?;
         let run = gibbs(&model, settings, |_, _| {})?;
-        Ok(GibbsFit::new(&model, run, self.given.labels().clone()).into())
+        Ok(GibbsFit::new(&model, run).into())
     }
 
     /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
@@ -141,7 +142,7 @@ impl<M: Declaration> Declared<M> {
     ) -> Result<(M::Gibbs, Vec<PredictiveCheck>), Error> {
         let model = self.bind(settings.form.into())?;
         let (run, checks) = checked(&model, settings, &self.given.targets(), predictive)?;
-        let fit = GibbsFit::new(&model, run, self.given.labels().clone());
+        let fit = GibbsFit::new(&model, run);
         Ok((fit.into(), checks))
     }
 
@@ -229,6 +230,6 @@ impl<M: Declaration> Declared<M> {
     pub fn cavi(&self, settings: &Cavi) -> Result<M::Cavi, Error> {
         let model = self.bind(settings.form.into())?;
         let run = cavi(&model, settings, |_, _| {})?;
-        Ok(CaviFit::new(&model, run, self.given.labels().clone()).into())
+        Ok(CaviFit::new(&model, run).into())
     }
 }

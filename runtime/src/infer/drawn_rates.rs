@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::file::SavedError;
 use crate::model::{Factors, Latent, RateFunction};
 
 use super::draws::LatentStore;
@@ -53,7 +54,7 @@ impl DrawnRates {
     }
 
     /// The mean rates at some cells, given by their row-major positions: the values of the latents are read once for every draw.
-    pub fn at(&self, cells: &[usize]) -> Vec<f64> {
+    pub fn at(&self, cells: &[usize]) -> Result<Vec<f64>, SavedError> {
         let own: Vec<Latent> = self.latents.iter().map(|store| store.latent.clone()).collect();
         let (mut x, mut function) = (Factors::zeros(&own), (*self.function).clone());
         let mut means = vec![0.0; cells.len()];
@@ -61,9 +62,7 @@ impl DrawnRates {
         for draw in self.chains.start * draws..self.chains.end * draws {
             for &latent in &*self.used {
                 if let LatentDraws::Draws(all) = &self.latents[latent].kept {
-                    let into = &mut x[latent];
-                    let size = into.len();
-                    into.copy_from_slice(&all[draw * size..][..size]);
+                    all.put([draw / draws, draw % draws], &mut x[latent])?;
                 }
             }
             function.set(&x);
@@ -71,6 +70,6 @@ impl DrawnRates {
         }
         let number = (self.chains.len() * draws) as f64;
         means.iter_mut().for_each(|mean| *mean /= number);
-        means
+        Ok(means)
     }
 }

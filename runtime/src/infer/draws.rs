@@ -1,5 +1,6 @@
 //! What a Gibbs fit gives of one latent.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use super::fit::FromArray;
 use super::gibbs_run::LatentDraws;
 use super::keep::Kept;
 use super::record::Moments;
+use super::store::AllDraws;
 
 /// The draws of one latent, or whatever was kept of them. `T` is what one draw looks like.
 ///
@@ -119,25 +121,45 @@ impl<T: FromArray> Draws<T> {
         }
     }
 
-    /// All draws, (chain, draw, ..), row-major.
+    /// All draws in memory, (chain, draw, ..), row-major.
     ///
     /// # Errors
-    /// [`QueryError::NotKept`].
+    /// [`QueryError::NotKept`], also where they are in a store on disk (`draws_in`), whose draws may not fit in memory: [`Draws::to_vec`] reads
+    /// them.
     pub fn as_slice(&self) -> Result<&[f64], Error> {
+        self.all()?.as_slice().ok_or_else(|| {
+            Error::Query(QueryError::NotKept {
+                what: format!("the draws of `{}` in memory", self.store.latent.name),
+                instead: "take `draw(chain, draw)`, `mean()`, `sd()` or `quantile(p)`, which read the store in parts, or read all of it by \
+                          `to_vec()`"
+                    .to_owned(),
+            })
+        })
+    }
+
+    /// All draws, (chain, draw, ..), row-major: in memory, or read from the store on disk.
+    ///
+    /// # Errors
+    /// [`QueryError::NotKept`]; [`Error::TooLarge`]; the store cannot be read.
+    pub fn to_vec(&self) -> Result<Cow<'_, [f64]>, Error> {
+        self.all()?.to_vec()
+    }
+
+    fn all(&self) -> Result<&AllDraws, Error> {
         match &self.store.kept {
             LatentDraws::Draws(all) => Ok(all),
             _ => Err(self.missing("the draws", "Draws")),
         }
     }
 
-    /// One draw; `None` if there is no such chain or draw, or if draws were not kept.
+    /// One draw; `None` if there is no such chain or draw, if draws were not kept, or if they are in a store on disk that can no longer be read.
     pub fn draw(&self, chain: usize, draw: usize) -> Option<T> {
-        let size = self.size();
         let exists = chain < self.store.chains && draw < self.store.draws;
         match &self.store.kept {
             LatentDraws::Draws(all) if exists => {
-                let at = (chain * self.store.draws + draw) * size;
-                Some(T::from_array(&self.store.latent.shape, &all[at..at + size]))
+                let mut one = vec![0.0; self.size()];
+                all.put([chain, draw], &mut one).ok()?;
+                Some(T::from_array(&self.store.latent.shape, &one))
             }
             _ => None,
         }
@@ -220,7 +242,7 @@ impl<T: FromArray> Draws<T> {
         }
         let of_chain = |all: &[f64], each: usize| all[chain * each..][..each].to_vec();
         let kept = match &self.store.kept {
-            LatentDraws::Draws(all) => LatentDraws::Draws(of_chain(all, self.store.draws * size)),
+            LatentDraws::Draws(all) => LatentDraws::Draws(all.of_chain(chain)),
             LatentDraws::Moments(of) => LatentDraws::Moments(vec![of[chain].clone()]),
             LatentDraws::Last(all) => LatentDraws::Last(of_chain(all, size)),
             LatentDraws::Nothing => LatentDraws::Nothing,
@@ -255,18 +277,22 @@ impl<T: FromArray> Draws<T> {
         if !(0.0..=1.0).contains(&p) {
             return Err(Error::Setting(SettingError::Probability { value: p }));
         }
-        let (all, size) = (self.as_slice()?, self.size());
-        let n = all.len() / size.max(1);
-        let mut values = vec![0.0; n];
-        let of = |entry: usize| {
-            (values.iter_mut().enumerate()).for_each(|(draw, value)| *value = all[draw * size + entry]);
+        let quantiles = self.entries(|values| {
             values.sort_unstable_by(f64::total_cmp);
-            let at = p * (n - 1) as f64;
+            let at = p * (values.len() - 1) as f64;
             let (low, high) = (values[at.floor() as usize], values[at.ceil() as usize]);
             low + (high - low) * at.fract()
-        };
-        let quantiles: Vec<f64> = (0..size).map(of).collect();
+        })?;
         Ok(T::from_array(&self.store.latent.shape, &quantiles))
+    }
+
+    /// What `of` makes of the draws of each entry, (chain, draw): a list in the order of the entries, row-major. Of draws in a store some
+    /// entries are read at a time.
+    ///
+    /// # Errors
+    /// [`QueryError::NotKept`] where draws were not kept; the store cannot be read.
+    pub fn entries<R>(&self, of: impl FnMut(&mut [f64]) -> R) -> Result<Vec<R>, Error> {
+        self.all()?.entries((0..self.size()).collect(), of)
     }
 
     /// The central interval that holds `mass` of the draws: its lower and its upper ends.
@@ -291,9 +317,10 @@ impl<T: FromArray> Draws<T> {
         match &self.store.kept {
             LatentDraws::Draws(all) => {
                 let mut moments = Moments::new(self.store.latent.name, size)?;
-                let of_chain = self.store.draws * size;
-                let draws = &all[chains.start * of_chain..chains.end * of_chain];
-                draws.chunks_exact(size.max(1)).for_each(|draw| moments.add(draw));
+                all.each(chains, |draw| {
+                    moments.add(draw);
+                    true
+                })?;
                 Ok(moments)
             }
             LatentDraws::Moments(of) => {
@@ -340,14 +367,19 @@ mod tests {
         }
     }
 
+    const DRAWS: [f64; 12] = [1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
+
+    fn kept() -> LatentDraws {
+        LatentDraws::Draws(AllDraws::in_memory(DRAWS.to_vec(), [2, 3]))
+    }
+
     fn draws(kept: LatentDraws) -> Draws<DVector<f64>> {
         Draws::of(Arc::new(LatentStore::new(latent(), [2, 3], kept)))
     }
 
     #[test]
     fn summaries_are_over_all_draws_entry_by_entry() {
-        let all = vec![1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
-        let fit = draws(LatentDraws::Draws(all));
+        let fit = draws(kept());
         assert_eq!(fit.mean().unwrap().as_slice(), [4.0, 35.0]);
         assert_eq!(fit.mean_of_chain(1).unwrap().as_slice(), [6.0, 50.0]);
         assert!(matches!(
@@ -380,7 +412,6 @@ mod tests {
 
     #[test]
     fn the_most_probable_draw_is_there_whatever_was_kept() {
-        let all = vec![1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
         let of = |kept: LatentDraws, values: Option<Vec<f64>>| {
             let best = Some(Best { at: [1, 1], values });
             let store = LatentStore::new(latent(), [2, 3], kept).with_best(best);
@@ -393,7 +424,7 @@ mod tests {
                 Moments::new("theta", 2).unwrap(),
             ])
         };
-        for fit in [of(LatentDraws::Draws(all.clone()), None), of(moments(), copy)] {
+        for fit in [of(kept(), None), of(moments(), copy)] {
             assert_eq!(fit.most_probable().unwrap().as_slice(), [5.0, 50.0]);
             assert_eq!(
                 fit.of_chain(1).unwrap().most_probable().unwrap().as_slice(),
@@ -414,7 +445,7 @@ mod tests {
     #[test]
     fn components_in_no_order_are_not_averaged_over_chains() {
         let of = |chains: usize, unordered: &[&'static str]| {
-            let kept = LatentDraws::Draws(vec![1.0; 12]);
+            let kept = LatentDraws::Draws(AllDraws::in_memory(vec![1.0; 12], [chains, 6 / chains]));
             let store = LatentStore {
                 unordered: unordered.to_vec(),
                 ..LatentStore::new(latent(), [chains, 6 / chains], kept)
@@ -444,10 +475,9 @@ mod tests {
 
     #[test]
     fn moments_give_the_same_as_draws() {
-        let all = vec![1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
         let mut chains = vec![Moments::new("theta", 2).unwrap(), Moments::new("theta", 2).unwrap()];
-        (all.chunks(2).enumerate()).for_each(|(draw, x)| chains[draw / 3].add(x));
-        let (moments, draws) = (draws(LatentDraws::Moments(chains)), draws(LatentDraws::Draws(all)));
+        (DRAWS.chunks(2).enumerate()).for_each(|(draw, x)| chains[draw / 3].add(x));
+        let (moments, draws) = (draws(LatentDraws::Moments(chains)), draws(kept()));
         assert!((moments.mean().unwrap() - draws.mean().unwrap()).amax() < 1e-12);
         assert!((moments.sd().unwrap() - draws.sd().unwrap()).amax() < 1e-12);
         assert_eq!(moments.mean_of_chain(1).unwrap().as_slice(), [6.0, 50.0]);

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use crate::counts::Array;
 use crate::error::{Error, QueryError, SizeError};
+use crate::file::SavedError;
 use crate::model::{CountRate, Factors, Latent, Model};
 use crate::streams::Streams;
 
@@ -15,6 +16,7 @@ use super::gibbs_fit::GibbsFit;
 use super::gibbs_run::LatentDraws;
 use super::held_out::HeldOut;
 use super::inferred::{Inferred, draw_posterior};
+use super::store::AllDraws;
 
 /// What the fits of both engines offer to prediction. It is implemented by [`GibbsFit`] and [`CaviFit`], and by nothing else.
 pub trait Fitted {
@@ -59,7 +61,7 @@ pub enum PosteriorDraws<'a> {
     Kept {
         /// Chains and draws.
         kept: [usize; 2],
-        latents: Vec<&'a [f64]>,
+        latents: Vec<&'a AllDraws>,
     },
     /// Independent gammas and Dirichlets.
     Variational(Variational<'a>),
@@ -100,20 +102,29 @@ impl PosteriorDraws<'_> {
         }
     }
 
-    fn put(&self, [chain, draw]: [usize; 2], x: &mut Factors) {
+    fn put(&self, at: [usize; 2], x: &mut Factors) -> Result<(), SavedError> {
         match self {
-            Self::Kept { kept, latents } => {
-                for (array, all) in x.iter_mut().zip(latents) {
-                    let size = array.len();
-                    array.copy_from_slice(&all[(chain * kept[1] + draw) * size..][..size]);
-                }
+            Self::Kept { latents, .. } => x
+                .iter_mut()
+                .zip(latents)
+                .try_for_each(|(array, all)| all.put(at, array)),
+            Self::Variational(posteriors) => {
+                posteriors.draw(at[1], x);
+                Ok(())
             }
-            Self::Variational(posteriors) => posteriors.draw(draw, x),
         }
     }
 
     /// Calls `visit` with chain, draw and the rates at that draw, for at most `most` draws at equal distances.
-    pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[CountRate])) {
+    ///
+    /// # Errors
+    /// Draws in a store cannot be read.
+    pub fn each(
+        &self,
+        model: &dyn Model,
+        most: usize,
+        mut visit: impl FnMut([usize; 2], &[CountRate]),
+    ) -> Result<(), Error> {
         let [chains, draws] = self.shape();
         let mut x = model.factors();
         let mut count_rates = model.count_rates();
@@ -122,10 +133,11 @@ impl PosteriorDraws<'_> {
         for i in 0..number {
             let at = (i as u128 * all as u128 / number as u128) as usize;
             let at = [at / draws, at % draws];
-            self.put(at, &mut x);
+            self.put(at, &mut x)?;
             model.set_rates(&x, &mut count_rates);
             visit(at, &count_rates);
         }
+        Ok(())
     }
 }
 
@@ -208,7 +220,7 @@ fn of_one_shape(fitted: &Latent, latent: &Latent) -> Result<(), Error> {
     }))
 }
 
-fn all_draws<'a>(store: &'a LatentStore, latent: &Latent) -> Result<&'a [f64], Error> {
+fn all_draws<'a>(store: &'a LatentStore, latent: &Latent) -> Result<&'a AllDraws, Error> {
     of_one_shape(&store.latent, latent)?;
     match &store.kept {
         LatentDraws::Draws(all) => Ok(all),
@@ -250,7 +262,7 @@ pub(super) fn scored(model: &dyn Model, posteriors: Variational<'_>, draws: usiz
                 }
             }
             number += 1;
-        });
+        })?;
     }
     let all = views.iter().zip(scores);
     Ok(all

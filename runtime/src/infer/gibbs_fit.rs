@@ -16,9 +16,10 @@ use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 use super::held_out::HeldOut;
 use super::monitored::judged;
 use super::rates::{RateBlock, Rates};
-use super::saved::About;
+use super::saved::{About, cell_labels};
 use super::settings::Gibbs;
 use super::stop::Ended;
+use super::store::AllDraws;
 
 /// Rows that a summary prints; the summary itself has all rows.
 pub(super) const SHOWN: usize = 12;
@@ -39,8 +40,19 @@ pub(super) struct OfLatent<'a> {
     pub shape: &'a [usize],
     /// Row-major positions of the entries.
     pub entries: Vec<usize>,
-    /// All draws, (chain, draw, ..).
-    pub draws: &'a [f64],
+    /// The draws of each of them.
+    pub draws: ReadColumn<'a>,
+}
+
+/// Copies the draws of an entry, given by its place in a list, (chain, draw), row-major. What cannot be read is left as it is.
+pub(super) type ReadColumn<'a> = Box<dyn FnMut(usize, &mut [f64]) + 'a>;
+
+fn columns<'a>(draws: &'a AllDraws, entries: Vec<usize>) -> ReadColumn<'a> {
+    let mut columns = draws.columns(entries);
+    Box::new(move |at, into| {
+        // Left as it was: a summary says of it that it is no number.
+        let _ = columns.read(at, into);
+    })
 }
 
 /// What is judged of one count.
@@ -50,21 +62,20 @@ pub(super) struct OfCount<'a> {
     pub means: &'a [f64],
     /// Indices of its monitored cells.
     pub cells: Vec<String>,
-    /// Their rates, (chain, draw, cell).
-    pub rates: &'a [f64],
+    /// Their rates.
+    pub rates: ReadColumn<'a>,
 }
 
 impl Quantities<'_> {
     /// A row for each.
-    pub fn summary(&self) -> Result<Summary, DiagnoseError> {
+    pub fn summary(self) -> Result<Summary, DiagnoseError> {
         let [chains, draws] = self.kept;
         let mut summary = Summary::new(chains, draws)?;
         summary.push("ln_joint", self.ln_joint)?;
         for count in &self.counts {
             summary.push(format!("mean of {}", count.name), count.means)?;
         }
-        for latent in &self.latents {
-            let size: usize = latent.shape.iter().product();
+        for latent in self.latents {
             let names = latent.entries.iter().map(|&entry| {
                 let index: Vec<String> = index_at(latent.shape, entry).iter().map(ToString::to_string).collect();
                 match index.is_empty() {
@@ -72,18 +83,10 @@ impl Quantities<'_> {
                     false => format!("{}[{}]", latent.name, index.join(", ")),
                 }
             });
-            summary.fill(names, |at, into| {
-                let draws = into.iter_mut().zip(latent.draws.chunks_exact(size.max(1)));
-                draws.for_each(|(value, draw)| *value = draw[latent.entries[at]]);
-            })?;
+            summary.fill(names, latent.draws)?;
         }
-        for OfCount { name, cells, rates, .. } in &self.counts {
-            let width = cells.len();
-            let names = cells.iter().map(|cell| format!("{name}[{cell}]"));
-            // Too few rates leave values that are not written, which are NaN.
-            summary.fill(names, |cell, into| {
-                (into.iter_mut().zip(rates.chunks_exact(width))).for_each(|(value, draw)| *value = draw[cell]);
-            })?;
+        for OfCount { name, cells, rates, .. } in self.counts {
+            summary.fill(cells.iter().map(|cell| format!("{name}[{cell}]")), rates)?;
         }
         Ok(summary)
     }
@@ -114,7 +117,7 @@ pub struct GibbsFit {
 
 impl GibbsFit {
     /// What `run`, a run of `model`, left behind.
-    pub fn new(model: &dyn Model, run: GibbsRun, labels: Labels) -> Self {
+    pub fn new(model: &dyn Model, run: GibbsRun) -> Self {
         // A difference has no noise that could explain it; with a known total, neither can it.
         let collapse = model.views().iter().zip(&run.mean_rates).find_map(|(view, means)| {
             if view.is_difference() || !view.has_level() {
@@ -165,8 +168,8 @@ impl GibbsFit {
             ended: run.ended,
             collapse,
             settings: run.settings,
-            about: About::of(model, &labels),
-            labels,
+            about: About::of(model),
+            labels: model.bound().labels().clone(),
         };
         let doubts = || fit.doubts().iter().map(|doubt| format!("warning: {doubt}\n")).collect();
         fit.settings.progress.warn(doubts);
@@ -231,7 +234,8 @@ impl GibbsFit {
     /// None of them depends on the order of components, so chains in which components have other places can be compared. Latents without
     /// such components (shapes, levels, rates of rates) have at most 100 rows each, spread over their entries, if their draws were kept; those with the fewest
     /// entries come first. The summary of [`GibbsFit::aligned`] has rows of the components as well.
-    /// What it prints has the columns of ArviZ; [`Summary::verdict`] says in sentences whether the fit can be believed.
+    /// What it prints has the columns of ArviZ; [`Summary::verdict`] says in sentences whether the fit can be believed. Rows of draws that are
+    /// in a store which can no longer be read (`draws_in`) are no numbers.
     ///
     /// ```text
     /// let summary = fit.summary();
@@ -244,18 +248,11 @@ impl GibbsFit {
             ln_joint: &self.ln_joint,
             latents: self.judged().collect(),
             counts: counts
-                .map(|((of, monitored), means)| {
-                    let index = |&cell: &usize| {
-                        let index: Vec<String> = index_at(of.shape(), cell).iter().map(ToString::to_string).collect();
-                        index.join(", ")
-                    };
-                    let cells = monitored.cells.iter().map(index).collect();
-                    OfCount {
-                        name: of.count(),
-                        means,
-                        cells,
-                        rates: &monitored.rates,
-                    }
+                .map(|((of, monitored), means)| OfCount {
+                    name: of.count(),
+                    means,
+                    cells: cell_labels(of.shape(), &monitored.cells),
+                    rates: columns(&monitored.rates, (0..monitored.cells.len()).collect()),
                 })
                 .collect(),
         };
@@ -271,12 +268,13 @@ impl GibbsFit {
     pub(super) fn judged(&self) -> impl Iterator<Item = OfLatent<'_>> {
         let stores = self.latents.iter();
         let latents = stores.filter_map(|store| match &store.kept {
-            LatentDraws::Draws(draws) if store.unordered.is_empty() && varies(draws, &store.latent.shape) => {
+            LatentDraws::Draws(draws) if store.unordered.is_empty() && varies(draws) => {
+                let entries = judged(&store.latent.shape);
                 Some(OfLatent {
                     name: store.latent.name,
                     shape: &store.latent.shape,
-                    entries: judged(&store.latent.shape),
-                    draws,
+                    draws: columns(draws, entries.clone()),
+                    entries,
                 })
             }
             _ => None,
@@ -420,11 +418,14 @@ impl GibbsFit {
     }
 }
 
-/// Whether any of the draws of an array of `shape` is another than the first.
-fn varies(draws: &[f64], shape: &[usize]) -> bool {
-    let mut draws = draws.chunks_exact(shape.iter().product::<usize>().max(1));
-    let first = draws.next();
-    draws.any(|draw| Some(draw) != first)
+/// Whether any of the draws is another than the first, or they cannot be read.
+fn varies(draws: &AllDraws) -> bool {
+    let (mut first, mut varies) = (None, false);
+    let read = draws.each(0..draws.chains, |draw| {
+        varies = first.get_or_insert_with(|| draw.to_vec()) != draw;
+        !varies
+    });
+    varies || read.is_err()
 }
 
 /// Chain and draw of the largest of some densities; the last one of equal densities.

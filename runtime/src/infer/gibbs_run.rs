@@ -10,6 +10,7 @@ use super::rates::{Rates, RatesFrom};
 use super::record::{BestDraw, CountLayout, LatentRecord, Layout, LogMeans, Moments, Record};
 use super::settings::Gibbs;
 use super::stop::Ended;
+use super::store::AllDraws;
 
 /// What a Gibbs run leaves behind.
 #[derive(Debug)]
@@ -48,8 +49,8 @@ pub struct GibbsRun {
 /// What was kept of one latent.
 #[derive(Clone, Debug)]
 pub enum LatentDraws {
-    /// Every draw, (chain, draw, ..), row-major.
-    Draws(Vec<f64>),
+    /// Every draw.
+    Draws(AllDraws),
     /// Mean and variance of each chain.
     Moments(Vec<Moments>),
     /// The last draw of each chain, (chain, ..).
@@ -76,7 +77,7 @@ pub struct Monitored {
     /// Row-major positions of the cells, ascending.
     pub cells: Vec<usize>,
     /// Their rates, (chain, draw, cell).
-    pub rates: Vec<f64>,
+    pub rates: AllDraws,
 }
 
 /// How a chain was tuned.
@@ -113,6 +114,7 @@ pub(super) fn collect(
     settings: Gibbs,
 ) -> GibbsRun {
     let draws = records.iter().map(Record::draws).min().unwrap_or(0);
+    let none = || AllDraws::in_memory(Vec::new(), [0, 0]);
     let chains = records.len();
     let (mut rates, mut monitored, mut mean_rates, mut held_out) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut records = records;
@@ -123,7 +125,7 @@ pub(super) fn collect(
         rates.push(rates_of(count, sums.collect()));
         monitored.push(Monitored {
             cells: count.monitored.clone(),
-            rates: Vec::new(),
+            rates: none(),
         });
         mean_rates.push(joined(
             records.iter_mut().map(|record| &mut record.mean_rates[i]),
@@ -139,7 +141,7 @@ pub(super) fn collect(
     let mut latents: Vec<(Latent, LatentDraws)> = (layout.latents.iter())
         .map(|(latent, kept)| {
             let empty = match kept {
-                Kept::Draws => LatentDraws::Draws(Vec::new()),
+                Kept::Draws => LatentDraws::Draws(none()),
                 Kept::Moments => LatentDraws::Moments(Vec::new()),
                 Kept::Last => LatentDraws::Last(Vec::new()),
                 Kept::Nothing => LatentDraws::Nothing,
@@ -212,32 +214,15 @@ fn rates_of(count: &CountLayout, mut sums: Vec<(Vec<f64>, usize)>) -> Rates {
     new(source(divided(all, all_draws))).with_chains(of_chains.collect())
 }
 
-/// Buffers for all requested draws of the reserved chains, each with the size of one draw.
-type Places = Vec<(usize, Vec<f64>)>;
-
 impl GibbsRun {
-    /// Takes the kept draws and the monitored rates out of buffers for `reserved` chains: the first ones of each chain in `chains`.
-    pub(super) fn with_draws(mut self, draws: Places, monitored: Places, reserved: usize, chains: &[usize]) -> Self {
-        let kept = self.kept[1];
-        // Within the reserved places: a copy would be held beside them.
-        let counted = |(size, mut values): (usize, Vec<f64>)| {
-            let each = values.len() / reserved;
-            for (to, from) in chains.iter().enumerate() {
-                values.copy_within(from * each..from * each + kept * size, to * kept * size);
-            }
-            values.truncate(chains.len() * kept * size);
-            values
-        };
+    /// The same with the draws of those latents of which they were kept, and the monitored rates of each count.
+    pub(super) fn with_draws(mut self, draws: Vec<AllDraws>, monitored: Vec<AllDraws>) -> Self {
         let places = self.latents.iter_mut().filter_map(|(_, place)| match place {
-            LatentDraws::Draws(values) => Some(values),
+            LatentDraws::Draws(all) => Some(all),
             _ => None,
         });
-        for (place, values) in places.zip(draws) {
-            *place = counted(values);
-        }
-        for (of, values) in self.monitored.iter_mut().zip(monitored) {
-            of.rates = counted(values);
-        }
+        places.zip(draws).for_each(|(place, all)| *place = all);
+        (self.monitored.iter_mut().zip(monitored)).for_each(|(of, all)| of.rates = all);
         self
     }
 }

@@ -52,8 +52,8 @@ pub(crate) struct KeptLatent {
     pub per_cell: bool,
 }
 
-/// What a Gibbs run keeps. By default the draws of every latent that is small ([`Keep::SMALL`]), the mean and variance of
-/// the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]). For a latent that has an entry for every cell
+/// What a Gibbs run keeps. By default the draws of every latent that is small ([`Keep::SMALL`]) or whose draws go to a store
+/// ([`Gibbs::draws_in`](super::Gibbs::draws_in)), the mean and variance of the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]). For a latent that has an entry for every cell
 /// of a difference ([`Skellam(plus = .., minus = ..)`]) only the last draw of each chain: these are the sides of a noise, as large as the
 /// data, and for each entry there is one number to learn from.
 ///
@@ -74,7 +74,7 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// Draws of a latent take at most so many bytes, over all chains, to be kept by default.
+    /// Draws of a latent take at most so many bytes, over all chains, to be kept in memory by default.
     pub const SMALL: usize = 128 << 20;
 
     /// Says which rates are kept, of every count that [`Keep::rates_of`] does not name.
@@ -100,7 +100,7 @@ impl Keep {
         self
     }
 
-    /// What is kept of each latent of a model, if all chains together make `draws` draws.
+    /// What is kept of each latent of a model, if `draws` draws of all chains together are held in memory.
     pub(super) fn of_latents(&self, latents: &[KeptLatent], draws: f64) -> Result<Vec<Kept>, Error> {
         if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {

@@ -44,6 +44,7 @@ mod settings;
 mod start;
 mod starting_values;
 mod stop;
+mod store;
 mod tuning;
 
 pub use aligned::Aligned;
@@ -75,5 +76,6 @@ pub use saved::Saved;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Moves};
 pub use starting_values::StartingValues;
 pub use stop::{Ended, Interrupt};
+pub use store::AllDraws;
 
 pub use crate::memory::Memory;

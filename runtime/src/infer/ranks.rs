@@ -6,7 +6,7 @@ use special::Gamma as _;
 
 use crate::counts::Array;
 use crate::error::Error;
-use crate::model::{FormKind, Labels, Model};
+use crate::model::{FormKind, Model};
 
 use super::chains::gibbs;
 use super::declared::Declaration;
@@ -91,6 +91,7 @@ impl Ranks {
         let mut settings = Gibbs {
             progress: Progress::Hidden,
             checkpoint: None,
+            draws_in: None,
             ..settings.clone()
         };
         let mut quantities: Vec<Quantity> = Vec::new();
@@ -100,7 +101,7 @@ impl Ranks {
             if run.ended == Ended::Interrupted {
                 break;
             }
-            let fit = GibbsFit::new(&model, run, Labels::default());
+            let fit = GibbsFit::new(&model, run);
             let drawn = Drawn::new(&model, draw);
             for (at, (name, rank)) in drawn.ranks(&model, &fit).into_iter().enumerate() {
                 if at == quantities.len() {

@@ -134,7 +134,7 @@ impl Rates {
             let missing: Vec<usize> = (0..cells.len()).filter(|&at| rates[at].is_err()).collect();
             let wanted: Vec<usize> = missing.iter().map(|&at| cells[at]).collect();
             if !wanted.is_empty() {
-                (missing.into_iter().zip(drawn.at(&wanted))).for_each(|(at, rate)| rates[at] = Ok(rate));
+                (missing.into_iter().zip(drawn.at(&wanted)?)).for_each(|(at, rate)| rates[at] = Ok(rate));
             }
         }
         rates.into_iter().collect()

@@ -1,6 +1,7 @@
-//! What one chain leaves behind, draw by draw. Everything is reserved before the first sweep.
+//! What one chain leaves behind, draw by draw. What is held in memory is reserved before the first sweep.
 
 use std::path::Path;
+use std::time::Instant;
 
 use crate::error::{Error, QueryError};
 use crate::file::{Parts, SavedError};
@@ -11,6 +12,7 @@ use super::gibbs::Chain;
 use super::identity::of_numbers;
 use super::keep::{Keep, KeepRates, Kept};
 use super::monitored::monitored;
+use super::store::{DrawsWriter, Growing, Places};
 use crate::view::View;
 
 /// What a chain keeps, and how much: the same for all chains.
@@ -113,7 +115,7 @@ fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
 /// What is kept of one latent.
 #[derive(Debug)]
 pub(super) enum LatentRecord<'a> {
-    Draws(&'a mut [f64]),
+    Draws(Box<dyn Growing + 'a>),
     Moments(Moments),
     Last(Vec<f64>),
     Nothing,
@@ -243,29 +245,34 @@ pub(super) struct Record<'a> {
     pub best: BestDraw,
     /// For each count, sums of the rates that are kept.
     pub rates: Vec<Vec<f64>>,
-    /// For each count the rates at its monitored cells, (draw, cell): the place of this chain among those of all.
-    monitored: Vec<&'a mut [f64]>,
+    /// For each count the rates at its monitored cells.
+    monitored: Places<'a>,
     /// For each count and draw the mean rate over all cells.
     pub mean_rates: Vec<Vec<f64>>,
     /// For each count the scores of its held-out cells.
     pub scores: Vec<LogMeans>,
     /// The log joint density of every draw.
     pub ln_joint: Vec<f64>,
+    /// The store on disk, if draws are in one.
+    stream: Option<DrawsWriter<'a>>,
     scratch: Vec<f64>,
 }
 
 impl<'a> Record<'a> {
-    /// A record of one chain. `draws` are the buffers of the latents whose draws are kept, `monitored` those of the monitored rates of
-    /// each count.
+    /// A record of one chain. `draws` are the places of the latents whose draws are kept, `monitored` those of the monitored rates of
+    /// each count, `stream` what is on disk besides.
     pub fn new(
         layout: &Layout,
-        mut draws: impl Iterator<Item = &'a mut [f64]>,
-        monitored: impl Iterator<Item = &'a mut [f64]>,
+        (draws, monitored, stream): (Places<'a>, Places<'a>, Option<DrawsWriter<'a>>),
     ) -> Result<Self, Error> {
+        let mut draws = draws.into_iter();
         let latents = layout.latents.iter().map(|(latent, kept)| {
             let size = latent.shape.iter().product();
             Ok(match kept {
-                Kept::Draws => LatentRecord::Draws(draws.next().unwrap_or_default()),
+                Kept::Draws => match draws.next() {
+                    Some(place) => LatentRecord::Draws(place),
+                    None => unreachable!("there is a place for each"),
+                },
                 Kept::Moments => LatentRecord::Moments(Moments::new(latent.name, size)?),
                 Kept::Last => LatentRecord::Last(filled(&format!("`{}`", latent.name), size, 0.0)?),
                 Kept::Nothing => LatentRecord::Nothing,
@@ -297,23 +304,29 @@ impl<'a> Record<'a> {
             latents,
             best,
             rates: rates.collect::<Result<_, TooLarge>>()?,
-            monitored: monitored.collect(),
+            monitored,
             mean_rates: counts().map(|_| reserved(layout.draws)).collect::<Result<_, Error>>()?,
             scores: counts()
                 .map(|count| LogMeans::new(count.scored.len()))
                 .collect::<Result<_, Error>>()?,
             ln_joint: reserved(layout.draws)?,
+            stream,
             scratch: Vec::new(),
         })
     }
 
-    /// Saves what was kept so far.
-    pub fn save(&self, layout: &Layout, parts: &mut Parts) {
+    /// Saves what was kept so far; draws in a store on disk stay there.
+    pub fn save(&self, layout: &Layout, parts: &mut Parts) -> Result<(), SavedError> {
         let draws = self.draws();
+        let all = |place: &dyn Growing, size: usize| {
+            let mut values = vec![0.0; draws * size];
+            place.read(0..draws, 0..size, &mut values).map(|()| values)
+        };
         for ((latent, _), record) in layout.latents.iter().zip(&self.latents) {
             let name = format!("kept/{}", latent.name);
             match record {
-                LatentRecord::Draws(all) => parts.put(name, all[..draws * (all.len() / layout.draws)].to_vec()),
+                LatentRecord::Draws(_) if self.stream.is_some() => {}
+                LatentRecord::Draws(place) => parts.put(name, all(&**place, latent.shape.iter().product())?),
                 LatentRecord::Last(last) => parts.put(name, last.clone()),
                 LatentRecord::Moments(moments) => {
                     parts.put(format!("{name}/squares"), moments.squares.clone());
@@ -330,13 +343,15 @@ impl<'a> Record<'a> {
         for (i, count) in layout.counts.iter().enumerate() {
             let name = |what: &str| format!("{what}/{}", count.name);
             parts.put(name("rates"), self.rates[i].clone());
-            let width = count.monitored.len();
-            parts.put(name("monitored"), self.monitored[i][..draws * width].to_vec());
+            if self.stream.is_none() {
+                parts.put(name("monitored"), all(&*self.monitored[i], count.monitored.len())?);
+            }
             parts.put(name("mean_rates"), self.mean_rates[i].clone());
             parts.put(name("scores/largest"), self.scores[i].largest.clone());
             parts.put(name("scores/sum"), self.scores[i].sum.clone());
         }
         parts.put("ln_joint", self.ln_joint.clone());
+        Ok(())
     }
 
     /// Takes back what [`Record::save`] put; `path` is the file of `parts`.
@@ -350,13 +365,17 @@ impl<'a> Record<'a> {
                 drawn: draws,
             });
         }
+        let fill = |parts: &mut Parts, name: &str, place: &mut dyn Growing, size: usize| {
+            let mut values = vec![0.0; draws * size];
+            parts.fill(path, name, &mut values)?;
+            (0..draws).try_for_each(|draw| place.append(&values[draw * size..][..size]))
+        };
+        let on_disk = self.stream.is_some();
         for ((latent, _), record) in layout.latents.iter().zip(&mut self.latents) {
             let name = format!("kept/{}", latent.name);
             match record {
-                LatentRecord::Draws(all) => {
-                    let size = all.len() / layout.draws;
-                    parts.fill(path, &name, &mut all[..draws * size])?;
-                }
+                LatentRecord::Draws(_) if on_disk => {}
+                LatentRecord::Draws(place) => fill(parts, &name, &mut **place, latent.shape.iter().product())?,
                 LatentRecord::Last(last) => parts.fill(path, &name, last)?,
                 LatentRecord::Moments(moments) => {
                     parts.fill(path, &format!("{name}/squares"), &mut moments.squares)?;
@@ -377,8 +396,14 @@ impl<'a> Record<'a> {
         for (i, count) in layout.counts.iter().enumerate() {
             let name = |what: &str| format!("{what}/{}", count.name);
             parts.fill(path, &name("rates"), &mut self.rates[i])?;
-            let width = count.monitored.len();
-            parts.fill(path, &name("monitored"), &mut self.monitored[i][..draws * width])?;
+            if !on_disk {
+                fill(
+                    parts,
+                    &name("monitored"),
+                    &mut *self.monitored[i],
+                    count.monitored.len(),
+                )?;
+            }
             self.mean_rates[i].resize(draws, 0.0);
             parts.fill(path, &name("mean_rates"), &mut self.mean_rates[i])?;
             parts.fill(path, &name("scores/largest"), &mut self.scores[i].largest)?;
@@ -394,11 +419,13 @@ impl<'a> Record<'a> {
         let at = layout.latents.iter().position(|(other, _)| other.name == latent)?;
         match &self.latents[at] {
             LatentRecord::Moments(moments) => Some(moments.mean.clone()),
-            LatentRecord::Draws(all) => {
-                let (size, draws) = (all.len() / layout.draws, self.draws());
-                let mut mean = vec![0.0; size];
-                for draw in all.chunks_exact(size).take(draws) {
-                    mean.iter_mut().zip(draw).for_each(|(sum, x)| *sum += x);
+            LatentRecord::Draws(place) => {
+                let draws = place.number();
+                let mut mean = vec![0.0; layout.latents[at].0.shape.iter().product()];
+                let mut one = mean.clone();
+                for draw in 0..draws {
+                    place.read(draw..draw + 1, 0..one.len(), &mut one).ok()?;
+                    mean.iter_mut().zip(&one).for_each(|(sum, x)| *sum += x);
                 }
                 mean.iter_mut().for_each(|sum| *sum /= draws as f64);
                 Some(mean)
@@ -413,11 +440,14 @@ impl<'a> Record<'a> {
     }
 
     /// Records the present state of the chain.
-    pub fn take(&mut self, layout: &Layout, chain: &mut Chain<'_>) {
+    ///
+    /// # Errors
+    /// The store on disk cannot be written.
+    pub fn take(&mut self, layout: &Layout, chain: &mut Chain<'_>) -> Result<(), SavedError> {
         let draw = self.draws();
         for (record, x) in self.latents.iter_mut().zip(chain.values().iter()) {
             match record {
-                LatentRecord::Draws(all) => all[draw * x.len()..][..x.len()].copy_from_slice(x),
+                LatentRecord::Draws(place) => place.append(x)?,
                 LatentRecord::Moments(moments) => moments.add(x),
                 LatentRecord::Last(last) => last.copy_from_slice(x),
                 LatentRecord::Nothing => {}
@@ -434,13 +464,9 @@ impl<'a> Record<'a> {
                     }
                 });
             }
-            let width = count.monitored.len();
-            let mut monitored = self.monitored[i][draw * width..][..width].iter_mut();
-            chain.rates_at(i, &count.monitored_places, |rate| {
-                if let Some(place) = monitored.next() {
-                    *place = rate;
-                }
-            });
+            self.scratch.clear();
+            chain.rates_at(i, &count.monitored_places, |rate| self.scratch.push(rate));
+            self.monitored[i].append(&self.scratch)?;
             if !count.scored.is_empty() {
                 self.scratch.resize(count.scored.len(), 0.0);
                 chain.score_held_out(i, &mut self.scratch);
@@ -460,6 +486,37 @@ impl<'a> Record<'a> {
                 .for_each(|(best, x)| best.copy_from_slice(x));
         }
         self.ln_joint.push(ln_joint);
+        if let Some(stream) = &mut self.stream {
+            let means = self.mean_rates.iter().filter_map(|means| means.last().copied());
+            stream.append(means, ln_joint)?;
+        }
+        match self.stream.as_ref().is_some_and(DrawsWriter::is_due) {
+            true => self.show(),
+            false => Ok(()),
+        }
+    }
+
+    /// Has all draws so far on the disk. Nothing happens where draws are in memory.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn sync(&mut self) -> Result<(), SavedError> {
+        let latents = self.latents.iter_mut().filter_map(|record| match record {
+            LatentRecord::Draws(place) => Some(place),
+            _ => None,
+        });
+        latents.chain(&mut self.monitored).try_for_each(|place| place.sync())?;
+        self.stream.as_mut().map_or(Ok(()), DrawsWriter::sync)
+    }
+
+    /// The same, and shows them to those who read the store.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn show(&mut self) -> Result<(), SavedError> {
+        let begun = Instant::now();
+        self.sync()?;
+        self.stream.as_mut().map_or(Ok(()), |stream| stream.show(begun))
     }
 }
 

@@ -7,6 +7,7 @@ use super::moves::work;
 use serde::{Deserialize, Serialize};
 
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress, StartingValues};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Multiplications and entries of the sweeps after tuning that a chain of a small model makes by default, besides its trajectories: less than a second.
@@ -106,6 +107,17 @@ pub struct Gibbs {
     pub interrupt: Interrupt,
     /// Where the run is kept while it lasts, and gone on with if it was stopped.
     pub checkpoint: Option<Checkpoint>,
+    /// A folder to which draws are written as they are made, so that memory does not grow with their number, and a run that dies has left
+    /// those that it made; in memory if `None`. It is a Zarr store of the layout that [`GibbsFit::save_zarr`](crate::infer::GibbsFit::save_zarr) writes, and
+    /// `xarray` and ArviZ open it while the run lasts. The folder must not exist, unless a checkpoint goes on with the run that made it.
+    /// Draws of all latents are kept in it, but those of one with an entry for every cell of a difference, unless `keep` says otherwise.
+    ///
+    /// ```no_run
+    /// use skellam::prelude::*;
+    ///
+    /// let settings = Gibbs { draws_in: Some("fit.zarr".into()), num_draws: 10_000, ..Default::default() };
+    /// ```
+    pub draws_in: Option<PathBuf>,
     /// Called with what there is after every draw that is kept.
     #[serde(skip)]
     pub callback: Option<Callback>,
@@ -131,6 +143,7 @@ impl Default for Gibbs {
             time_limit: None,
             interrupt: Interrupt::default(),
             checkpoint: None,
+            draws_in: None,
             callback: None,
             num_threads: None,
             progress: Progress::default(),
@@ -188,6 +201,14 @@ impl Gibbs {
     /// The distance of kept draws in settings that are resolved.
     pub(crate) fn spacing(&self) -> usize {
         self.thin.unwrap_or(LEAST_THIN)
+    }
+
+    /// Draws of so many chains that are held in memory.
+    pub(crate) fn in_memory(&self, chains: usize) -> f64 {
+        match self.draws_in {
+            Some(_) => 0.0,
+            None => chains as f64 * self.num_draws as f64,
+        }
     }
 
     /// Sweeps of each chain after the tuning.
@@ -280,11 +301,6 @@ impl CaviStart {
             Self::Mixed => Self::Dispersed,
             other => other,
         }
-    }
-
-    /// Whether a start of so many is sampled.
-    pub(crate) fn samples(self, starts: usize) -> bool {
-        (0..starts).any(|start| matches!(self.of(start), Self::Sampled { .. }))
     }
 }
 

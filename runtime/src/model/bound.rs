@@ -12,7 +12,7 @@ use crate::total::Totals;
 
 use super::shape::LearnedShape;
 use super::state::DrawnTables;
-use super::{CountRate, Emitted, Factors, Known, Latent, PriorSpec, Reading, Spec, Symmetry};
+use super::{CountRate, Emitted, Factors, Known, Labels, Latent, PriorSpec, Reading, Spec, Symmetry};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
 /// order of the declaration.
@@ -32,12 +32,18 @@ pub struct Bound {
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
+    pub(super) labels: Labels,
 }
 
 impl Bound {
     /// The declaration.
     pub fn spec(&self) -> &'static Spec {
         self.spec
+    }
+
+    /// Labels of the index sets.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
     }
 
     /// Sizes of the index sets.
@@ -151,35 +157,9 @@ impl Bound {
         self.shapes.first().map(|shape| self.latents[shape.latent].name)
     }
 
-    /// Entries of the latents whose shapes are learned: each has a table count.
-    pub fn entries_with_tables(&self) -> usize {
-        self.shapes.iter().map(|shape| shape.grid.cells()).sum()
-    }
-
-    /// Entries of the latents that are in their own shapes, whose table counts are drawn one time after another.
-    pub fn entries_in_time(&self) -> usize {
-        let in_time = self.shapes.iter().filter(|shape| self.is_in_own_prior(shape.latent));
-        in_time.map(|shape| shape.grid.cells()).sum()
-    }
-
     /// How many numbers the rates of all counts hold: a run sums its memory from it.
     pub fn numbers(&self) -> f64 {
         self.numbers
-    }
-
-    fn entries(&self, latent: usize) -> f64 {
-        self.latents[latent].shape.iter().map(|n| *n as f64).product()
-    }
-
-    /// How many numbers a pass over a count holds in another order.
-    pub(crate) fn turned(&self, count: usize) -> f64 {
-        let turned = self.emitted.sides[count].turned;
-        turned.iter().map(|&latent| self.entries(latent)).sum()
-    }
-
-    /// How many numbers each lane of rows has for itself in the passes over a count: those of the latents that columns reach.
-    pub(crate) fn lane(&self, count: usize) -> f64 {
-        self.emitted.sides[count].lane(&|latent| self.entries(latent))
     }
 
     /// Ways of scaling latents that leave every rate as it is.

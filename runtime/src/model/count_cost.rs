@@ -18,10 +18,6 @@ pub struct CountCost {
     pub below: f64,
     /// Numbers held.
     pub memory: f64,
-    /// Numbers that each lane of rows has for itself: what columns are given.
-    pub lane: f64,
-    /// Numbers that a pass has once: latents in another order.
-    pub turned: f64,
     /// Whether those of columns are formed at cells, so that there are no blocks.
     pub by_cell: bool,
 }

@@ -96,8 +96,6 @@ pub struct Sides {
     pub below: &'static [&'static [usize]],
     /// The latents that the right operand reaches, by number.
     pub right: &'static [usize],
-    /// Those of which a pass holds values and sums once more, with their two indices in the other order.
-    pub turned: &'static [usize],
     /// Whether a clause `i < j` of `where` is kept to by sums over all cells in closed form, such as the level and exposures.
     pub is_ordered: bool,
     /// Whether operands of columns read indices of rows: each is formed at a cell, and there are no blocks.
@@ -112,7 +110,6 @@ impl Sides {
         inner: &[],
         below: &[],
         right: &[],
-        turned: &[],
         is_ordered: false,
         by_cell: false,
     };
@@ -123,11 +120,6 @@ impl Sides {
         let shape: Vec<usize> = (0..count.free).map(|var| size(&var)).collect();
         let inner = self.inner.iter().map(|vars| vars.iter().map(size).product::<usize>());
         Grid::new(&shape, self.rows, self.cols, inner.sum())
-    }
-
-    /// Numbers that each lane of rows has for itself, where latents have so many entries: sums of what columns reach.
-    pub(super) fn lane(&self, entries: &dyn Fn(usize) -> f64) -> f64 {
-        self.right.iter().map(|&latent| entries(latent)).sum()
     }
 
     /// What it costs. A copy of the latents has `entries` numbers: operands are formed where they are needed, and are not held.
@@ -155,12 +147,6 @@ impl Sides {
             root: rows * cols * inner,
             below,
             memory: spec.latents.iter().map(|latent| entries(latent.sets)).sum(),
-            lane: self.lane(&|latent| entries(spec.latents[latent].sets)),
-            turned: self
-                .turned
-                .iter()
-                .map(|&latent| entries(spec.latents[latent].sets))
-                .sum(),
             by_cell: self.by_cell,
         }
     }

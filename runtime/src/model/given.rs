@@ -259,6 +259,7 @@ impl Given {
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
+            labels: self.labels.clone(),
             known: Arc::new(Known { sizes, hypers, arrays }),
         };
         bound.check_shapes()?;

@@ -90,7 +90,7 @@ impl Bound {
             if let Some(cell) = plus
                 .iter()
                 .zip(&minus)
-                .position(|(a, b)| !(a.max(*b) <= MAX_COUNT as f64))
+                .position(|(a, b)| [*a, *b].iter().any(|rate| rate.is_nan() || *rate > MAX_COUNT as f64))
             {
                 return Err(Error::Run(RunError::Overflow {
                     what: format!("the rate of `{}` in a draw of the prior", view.name()),
@@ -111,7 +111,7 @@ impl Bound {
                     for [first, stride, size] in lines(&grid.shape(), total.along) {
                         let mut left = self.total_of(total, &index_at(&grid.shape(), first), &drawn);
                         let cells = || (0..size).map(|j| first + j * stride).filter(|&cell| plus[cell] > 0.0);
-                        let (mut mass, last): (f64, _) = (cells().map(|cell| plus[cell]).sum(), cells().last());
+                        let (mut mass, last): (f64, _) = (cells().map(|cell| plus[cell]).sum(), cells().next_back());
                         for cell in cells() {
                             // The last one takes what is left, whatever rounding has left of the mass.
                             let share = if Some(cell) == last { 1.0 } else { plus[cell] / mass };

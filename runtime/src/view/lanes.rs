@@ -50,12 +50,6 @@ pub(super) fn lanes(grid: &Grid) -> Vec<Range<usize>> {
     (0..lanes).map(|i| rows * i / lanes..rows * (i + 1) / lanes).collect()
 }
 
-/// How many lanes of so many rows run at a time on so many threads.
-pub(crate) fn lanes_at_a_time(rows: f64, threads: usize) -> f64 {
-    let lanes = (rows / ROWS_PER_LANE as f64).floor().clamp(1.0, MOST_LANES as f64);
-    lanes.min(threads.max(1) as f64)
-}
-
 /// What is to be done for one lane.
 pub(super) type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
 

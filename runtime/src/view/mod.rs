@@ -36,10 +36,8 @@ pub use door::{AnyDoor, Auxiliary, DifferenceDoor, Door, Expect, Give, GiveBoth,
 pub use form::{Form, Steps};
 pub use geometric_cell::GeometricCell;
 pub use guards::{Guard, Guards};
-pub(crate) use lanes::lanes_at_a_time;
 pub use passes::{CellWeights, Correct};
 pub(crate) use runs::LEAST_RATE;
-pub(crate) use slopes::bytes as bytes_of_slopes;
 pub use sorting::Forms;
 pub use source::Source;
 pub(crate) use summed_out_cell::written_laws;

@@ -37,12 +37,6 @@ pub(super) struct Slopes {
     cubics: Vec<[f32; 4]>,
 }
 
-/// Bytes of the tables of a count with so many visited cells, at most.
-pub(crate) fn bytes(visited: f64) -> f64 {
-    let tables = (visited / LEAST_CELLS as f64).min(MOST as f64);
-    visited + tables * (INTERVALS * size_of::<[f32; 4]>()) as f64
-}
-
 impl Slopes {
     /// Tables of the most frequent values among `cells` visited cells; `None` where no cell would have one.
     pub fn new(door: &dyn Door, cells: usize) -> Option<Self> {

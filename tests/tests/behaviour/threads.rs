@@ -37,7 +37,7 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
         cavi(model, &settings, |_, _| {}).unwrap()
     });
     let draws = sampled.latents.into_iter().map(|(_, kept)| match kept {
-        LatentDraws::Draws(draws) => draws,
+        LatentDraws::Draws(draws) => draws.to_vec().unwrap().into_owned(),
         other => panic!("{other:?}"),
     });
     let rates = sampled
@@ -45,7 +45,10 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
         .iter()
         .chain(ascended.iter().flat_map(|ascended| &ascended.rates))
         .map(|rates| rates.to_vec().unwrap());
-    let monitored = sampled.monitored.into_iter().map(|monitored| monitored.rates);
+    let monitored = sampled
+        .monitored
+        .into_iter()
+        .map(|monitored| monitored.rates.to_vec().unwrap().into_owned());
     let numbers = draws
         .chain(rates)
         .chain(monitored)

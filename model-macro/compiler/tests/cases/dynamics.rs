@@ -635,7 +635,6 @@ impl DynamicsModel {
                 cols: &[1],
                 inner: &[&[2]],
                 right: &[6],
-                turned: &[6],
                 ..rt::Sides::PRODUCTS
             },
             rt::Sides {
@@ -650,7 +649,6 @@ impl DynamicsModel {
                 cols: &[1],
                 inner: &[&[2], &[2]],
                 right: &[0],
-                turned: &[0],
                 ..rt::Sides::PRODUCTS
             },
         ],

@@ -500,14 +500,7 @@ impl GroupsModel {
                 _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
             }
         },
-        sides: &[rt::Sides {
-            rows: &[0],
-            cols: &[1],
-            inner: &[&[2], &[2]],
-            right: &[3],
-            turned: &[3],
-            ..rt::Sides::PRODUCTS
-        }],
+        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2], &[2]], right: &[3], ..rt::Sides::PRODUCTS }],
     };
 }
 

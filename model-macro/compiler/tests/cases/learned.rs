@@ -552,7 +552,6 @@ impl LearnedModel {
                 cols: &[1],
                 inner: &[&[], &[2]],
                 right: &[3],
-                turned: &[3],
                 ..rt::Sides::PRODUCTS
             },
         ],

@@ -377,14 +377,7 @@ impl TopicsModel {
                 _ => rt::parameters([x.topics, x.words], Self::prior_of_phi(x)),
             }
         },
-        sides: &[rt::Sides {
-            rows: &[0],
-            cols: &[1],
-            inner: &[&[2]],
-            right: &[1],
-            turned: &[1],
-            ..rt::Sides::PRODUCTS
-        }],
+        sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..rt::Sides::PRODUCTS }],
     };
 }
 

@@ -467,7 +467,6 @@ impl NoisyModel {
             cols: &[1],
             inner: &[&[], &[2], &[]],
             right: &[1, 3, 4],
-            turned: &[1],
             by_cell: true,
             ..rt::Sides::PRODUCTS
         }],

@@ -1,6 +1,5 @@
 //! The files of results. Neither times nor threads are in them: the same settings give the same bytes.
 
-use crate::engine::Run;
 use serde_json::{Value, json};
 use skellam::prelude::*;
 
@@ -87,19 +86,11 @@ fn made(study: &Study) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// What would run, and what a fit of this run holds.
+/// What would run.
 fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
-    let flags = &study.flags;
     let positive = study.values.iter().filter(|value| **value > 0.0).count();
     let plan = Topics::plan(sizes).with_positive("y", positive as f64)?;
-    let engine = flags.engine();
-    let memory = match flags.run(engine) {
-        Run::Gibbs(settings) => plan.gibbs(&settings)?,
-        Run::Cavi(settings) => plan.cavi(&settings),
-    };
-    Ok(format!(
-        "{plan}\n  memory of `{engine}` in this run, for each of its fits\n{memory}\n"
-    ))
+    Ok(format!("{plan}\n"))
 }
 
 /// Settings, promise, and warnings about fits of the release.

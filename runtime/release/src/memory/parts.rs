@@ -40,7 +40,7 @@ impl Memory {
         let largest = self.parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         let instead = largest.map_or("lower the sizes".to_owned(), |(what, bytes)| {
             let advice = if what.starts_with("draws of") {
-                "keep moments instead of draws (`keep`), fewer draws, or fewer chains"
+                "write them to a store as they are made (`draws_in`), keep moments instead of draws (`keep`), fewer draws, or fewer chains"
             } else if what.starts_with("mean rates") {
                 "keep the rates of fewer cells (`keep`)"
             } else {

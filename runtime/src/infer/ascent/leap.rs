@@ -13,19 +13,8 @@ use super::Ascent;
 
 /// The longest leap, in iterations.
 const LONGEST: f64 = 1e6;
-/// Most entries of a model that makes leaps: they hold [`BYTES`] for each.
+/// Most entries of a model that makes leaps: they hold 56 bytes for each.
 const MOST_ENTRIES: usize = 1 << 20;
-/// Bytes for each entry while a leap is made.
-const BYTES: f64 = 56.0;
-
-/// Bytes of the leaps of one start of a model with so many entries.
-pub(in crate::infer) fn bytes_of_leaps(entries: f64) -> f64 {
-    if entries <= MOST_ENTRIES as f64 {
-        BYTES * entries
-    } else {
-        0.0
-    }
-}
 
 /// The way of one latent in an iteration.
 struct Way {

@@ -22,7 +22,7 @@ use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
 pub use density::LogDensity;
-pub(super) use plan::{MovesPlan, bytes_per_entry, bytes_per_row, work};
+pub(super) use plan::{MovesPlan, work};
 
 use scales::Scales;
 use scalings::Scalings;

@@ -188,22 +188,3 @@ fn level_every(views: &[&View]) -> u64 {
         false => LEVEL_EVERY,
     }
 }
-
-/// Most bytes that the moves of one chain hold for each entry: prior, derivative, and what trajectories go by.
-pub(in crate::infer) fn bytes_per_entry(moves: Moves, work: f64) -> f64 {
-    match moves {
-        Moves::Trajectories { .. } => 80.0,
-        Moves::Auto if every(work) <= SELDOM => 80.0,
-        Moves::Auto | Moves::Levels { .. } | Moves::Nothing => 0.0,
-    }
-}
-
-/// Most bytes that the moves of one chain hold for each row that is scaled on its own: its width, and while a move lasts its step,
-/// sums of its prior and its likelihood before and after.
-pub(in crate::infer) fn bytes_per_row(moves: Moves, work: f64) -> f64 {
-    match moves {
-        Moves::Auto if every(work) > SELDOM => 64.0,
-        Moves::Levels { .. } => 64.0,
-        Moves::Auto | Moves::Trajectories { .. } | Moves::Nothing => 0.0,
-    }
-}

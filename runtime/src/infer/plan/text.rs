@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::{CountPlan, Plan};
-use crate::infer::settings::{Cavi, Gibbs};
 
 impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,10 +17,8 @@ impl fmt::Display for CountPlan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan of {}", self.model)?;
-        let load = self.load(false);
-        let entries = load.latents.iter().map(|latent| latent.number).sum();
-        for (count, load) in self.counts.iter().zip(&load.counts) {
-            writeln!(f, "{count}    {}", load.way(entries))?;
+        for count in &self.counts {
+            writeln!(f, "{count}    {}", count.way(self.entries()))?;
         }
         writeln!(f, "  updates, in this order")?;
         for update in &self.updates {
@@ -32,27 +29,23 @@ impl fmt::Display for Plan {
             "  at most {:.2e} multiplications a sweep, were every cell visited",
             self.multiplications
         )?;
-        let mut most = "memory";
-        for (at, count) in self.counts.iter().enumerate().filter(|(at, _)| self.passes_over[*at]) {
-            let name = count.count;
-            match (self.positive[at], self.stored[at]) {
+        for plan in self.counts.iter().filter(|count| count.passes_over) {
+            let name = plan.count;
+            match (plan.positive, plan.stored) {
                 (Some(cells), _) => writeln!(f, "  with {cells} positive cells of `{name}`")?,
                 (None, Some(cells)) => writeln!(f, "  with {cells} stored cells of `{name}`")?,
-                (None, None) => {
-                    most = "at most, memory";
-                    writeln!(
-                        f,
-                        "  as if every cell of `{name}` were positive: where fewer are, add `.with_positive(\"{name}\", cells)?`"
-                    )?;
-                }
+                (None, None) => writeln!(
+                    f,
+                    "  as if every cell of `{name}` were positive: where fewer are, add `.with_positive(\"{name}\", cells)?`"
+                )?,
             }
         }
-        if let Ok(memory) = self.gibbs(&Gibbs::default()) {
-            writeln!(f, "  {most} of `gibbs` at its defaults\n{memory}")?;
-        }
-        match self.load.learned > 0.0 {
-            true => write!(f, "  no `cavi`: with a learned shape no bound is known"),
-            false => write!(f, "  {most} of `cavi` at its defaults\n{}", self.cavi(&Cavi::default())),
+        writeln!(f, "  memory of the data\n{}", self.data())?;
+        writeln!(f, "  memory of every chain\n{}", self.operands())?;
+        write!(f, "  bytes of a draw of every chain\n{}", self.draw())?;
+        match self.learns_shapes {
+            true => write!(f, "\n  no `cavi`: with a learned shape no bound is known"),
+            false => Ok(()),
         }
     }
 }

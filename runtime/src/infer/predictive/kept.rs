@@ -42,7 +42,7 @@ pub fn from_draws(
             data.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
             tally.add(&Statistics::new(data.shape(), &chosen.cells, &replica));
         }
-    });
+    })?;
     Ok(parts.into_iter().map(|(_, tally)| tally.finish()).collect())
 }
 
@@ -73,7 +73,7 @@ pub fn draws_at(
             .2
             .replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
         all.push(replica);
-    });
+    })?;
     Ok(all)
 }
 
@@ -104,7 +104,7 @@ pub fn rates_at(
                 .map(|(plus, minus)| [plus, minus])
                 .collect(),
         );
-    });
+    })?;
     Ok(all)
 }
 

@@ -178,7 +178,7 @@ pub fn log_likelihood(
     let mut values = Vec::new();
     draws.each(model, usize::MAX, |_, count_rates| {
         values.extend_from_slice(observations.at(&count_rates[unit]));
-    });
+    })?;
     Ok(LogLikelihood::new(name, observations.indices(), chains, values))
 }
 
@@ -198,7 +198,7 @@ pub fn waic(model: &dyn Model, fit: &dyn Fitted, targets: &[Target<'_>], count: 
     let mut moments = RunningWaic::new(observations.number());
     let draws = fit.posterior(model.latents())?;
     draws.each(model, usize::MAX, |_, count_rates| {
-        moments.add(observations.at(&count_rates[unit]))
-    });
+        moments.add(observations.at(&count_rates[unit]));
+    })?;
     Ok(moments.finish())
 }

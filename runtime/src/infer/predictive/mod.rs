@@ -25,8 +25,8 @@ pub struct Predictive {
     /// Replicas, at most: they are made of as many draws, at equal distances over all chains.
     pub num_replicas: usize,
     /// Cells that take part, at most. From a larger table whole rows (slices of the first mode) at equal distances are taken,
-    /// and cells at equal distances where one row is too large. Beside the fit, a check holds about 50 bytes for each
-    /// ([`Plan::with_checks`](super::Plan::with_checks)), and one after a run the data once more as the model is bound again.
+    /// and cells at equal distances where one row is too large. Beside the fit, a check holds about 50 bytes for each, and one after a run
+    /// the data once more as the model is bound again.
     pub most_cells: usize,
     /// Seed of the replicas.
     pub seed: u64,
@@ -44,16 +44,11 @@ impl Default for Predictive {
 
 impl Predictive {
     /// Bytes that a check holds for each of its cells: where it is (24), its value and its rates, and its replica.
-    pub(super) const BYTES: f64 = 48.0;
-
-    /// Bytes of the check of a count of which so many cells are observed.
-    pub(super) fn bytes(&self, cells: f64) -> f64 {
-        Self::BYTES * cells.min(self.most_cells as f64)
-    }
+    const BYTES: f64 = 48.0;
 
     /// Refuses checks of counts with so many cells that do not fit in memory.
     fn afford(&self, cells: impl Iterator<Item = usize>) -> Result<(), Error> {
-        let bytes = cells.map(|cells| self.bytes(cells as f64)).sum();
+        let bytes = cells.map(|cells| Self::BYTES * cells.min(self.most_cells) as f64).sum();
         let instead = "lower `most_cells` of `Predictive`";
         Ok(crate::memory::fits("the predictive checks", bytes, instead)?)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Labels, Model, Unlearned};
+use crate::model::{Model, Unlearned};
 
 /// Names, sizes and labels: nothing of the data themselves.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(in crate::infer) struct AboutCount {
 }
 
 impl About {
-    pub fn of(model: &dyn Model, labels: &Labels) -> Self {
+    pub fn of(model: &dyn Model) -> Self {
         let bound = model.bound();
         let spec = bound.spec();
         let sets = spec.sets.to_vec();
@@ -45,7 +45,7 @@ impl About {
                 promise: source.promise.clone(),
             }
         });
-        let labelled = |set: &&'static str| Some((*set, labels.named(set)?.to_vec()));
+        let labelled = |set: &&'static str| Some((*set, bound.labels().named(set)?.to_vec()));
         Self {
             model: spec.name,
             hypers: {

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::about::{About, told_apart};
+use crate::counts::index_at;
 use crate::error::Error;
 use crate::file::{Archive, Entry};
 use crate::infer::held_out::HeldOut;
@@ -14,8 +15,17 @@ use crate::infer::rates::Rates;
 /// What a file of a fit says that it is.
 pub(super) const KIND: &str = "a fit";
 
+/// Names of cells of an array of `shape`, given by their row-major positions: their indices.
+pub(in crate::infer) fn cell_labels(shape: &[usize], cells: &[usize]) -> Vec<String> {
+    let label = |cell: &usize| {
+        let index: Vec<String> = index_at(shape, *cell).iter().map(ToString::to_string).collect();
+        index.join(", ")
+    };
+    cells.iter().map(label).collect()
+}
+
 /// Arrays and the names of their axes.
-pub(super) struct Contents<'a> {
+pub(in crate::infer) struct Contents<'a> {
     pub entries: Vec<Entry<'a>>,
     pub dims: Map<String, Value>,
     /// The index set that each axis runs along, where it runs along one.
@@ -73,7 +83,7 @@ impl<'a> Contents<'a> {
 
     /// Cells of an array of `shape` by their row-major positions, as one row of indices each.
     pub fn cells(&mut self, name: &str, dim: &str, shape: &[usize], cells: &[usize]) {
-        let indices = cells.iter().flat_map(|&cell| crate::counts::index_at(shape, cell));
+        let indices = cells.iter().flat_map(|&cell| index_at(shape, cell));
         let indices = indices.map(|index| index as i64).collect();
         let entry = Entry::integers(format!("cells/{name}"), vec![cells.len(), shape.len()], indices);
         self.dims.insert(entry.name.clone(), json!([dim, "axis"]));

@@ -3,16 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::about::told_apart;
-use super::contents::Contents;
-use crate::counts::index_at;
+use super::contents::{Contents, cell_labels};
 use crate::diagnose::Row;
 use crate::error::Error;
-use crate::infer::GibbsFit;
 use crate::infer::draws::Best;
 use crate::infer::gibbs_run::LatentDraws;
+use crate::infer::{Gibbs, GibbsFit};
 
 type Column = (&'static str, fn(&Row) -> f64);
 
@@ -29,6 +28,20 @@ const COLUMNS: [Column; 9] = [
     ("r_hat", |row| row.r_hat),
 ];
 
+/// The settings on which draws depend.
+pub(in crate::infer) fn settings_of(settings: &Gibbs, chains: usize) -> Value {
+    json!({
+        "num_tune": settings.num_tune,
+        "max_retunes": settings.max_retunes,
+        "moves": format!("{:?}", settings.moves),
+        "num_draws": settings.num_draws,
+        "thin": settings.spacing(),
+        "num_chains": chains,
+        "seed": settings.seed,
+        "form": format!("{:?}", settings.form),
+    })
+}
+
 impl GibbsFit {
     /// Saves the fit in a file that [`Saved::load`](crate::infer::Saved::load) reads without the model and its data, and
     /// `numpy.load` without pickle. A file that has the name is replaced; after an error it is intact. The same draws give
@@ -39,7 +52,7 @@ impl GibbsFit {
     /// the data, known arrays, nor the time that the fit took.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be written; draws that are in a store (`draws_in`) do not fit in memory.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.contents()?.write(path.as_ref())
     }
@@ -63,7 +76,7 @@ impl GibbsFit {
                     format!("posterior/{}", latent.name),
                     &with(&chain_draw, &dims),
                     shape(&[chains, draws]),
-                    &all[..],
+                    all.to_vec()?,
                 ),
                 LatentDraws::Last(all) => out.add(
                     format!("last/{}", latent.name),
@@ -100,17 +113,13 @@ impl GibbsFit {
             let (rates, monitored) = (&self.rates[i], &self.monitored[i]);
             let (name, cells) = (count.name, &monitored.cells);
             let dim = format!("{name}.cell");
-            let label = |cell: &usize| {
-                let index: Vec<String> = index_at(rates.shape(), *cell).iter().map(ToString::to_string).collect();
-                index.join(", ")
-            };
-            out.coords(&dim, cells.iter().map(label).collect());
+            out.coords(&dim, cell_labels(rates.shape(), cells));
             out.cells(&dim, &dim, rates.shape(), cells);
             out.add(
                 format!("posterior/{name}.rate"),
                 &["chain", "draw", &dim],
                 vec![chains, draws, cells.len()],
-                &monitored.rates[..],
+                monitored.rates.to_vec()?,
             );
             out.add(
                 format!("posterior/{name}.mean_rate"),
@@ -133,16 +142,7 @@ impl GibbsFit {
 
     fn describe(&self, out: &mut Contents<'_>) {
         let (settings, [chains, draws]) = (&self.settings, self.kept);
-        out.meta["settings"] = json!({
-            "num_tune": settings.num_tune,
-            "max_retunes": settings.max_retunes,
-            "moves": format!("{:?}", settings.moves),
-            "num_draws": settings.num_draws,
-            "thin": settings.spacing(),
-            "num_chains": chains,
-            "seed": settings.seed,
-            "form": format!("{:?}", settings.form),
-        });
+        out.meta["settings"] = settings_of(settings, chains);
         out.meta["num_chains"] = chains.into();
         out.meta["num_draws"] = draws.into();
         out.meta["sweeps"] = self.sweeps.into();
@@ -157,7 +157,7 @@ impl GibbsFit {
             .switching
             .iter()
             .map(|(set, switching)| (set.clone(), switching.to_string().into()));
-        out.meta["switching"] = serde_json::Value::Object(switching.collect());
+        out.meta["switching"] = Value::Object(switching.collect());
         out.meta["warning"] = (!doubts.is_empty()).then(|| doubts.concat()).into();
         let latents = self.latents.iter().map(|stored| {
             json!({
@@ -175,11 +175,11 @@ impl GibbsFit {
             .map(|stored| Arc::clone(&stored.orders))
             .unwrap_or_default();
         let refused = orders.refused().map(|(set, why)| (set.to_owned(), why.into()));
-        out.meta["not_alignable"] = serde_json::Value::Object(refused.collect());
+        out.meta["not_alignable"] = Value::Object(refused.collect());
         // Row-major positions, of latents that mean the same in every chain.
         let judged = self
             .judged()
             .map(|latent| (latent.name.to_owned(), latent.entries.into()));
-        out.meta["judged"] = serde_json::Value::Object(judged.collect());
+        out.meta["judged"] = Value::Object(judged.collect());
     }
 }

@@ -10,7 +10,7 @@ use crate::counts::Array;
 use crate::diagnose::Summary;
 use crate::error::{Error, QueryError};
 use crate::file::{Archive, ArrayValues, Entry, SavedError};
-use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, SHOWN};
+use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, ReadColumn, SHOWN};
 use crate::memory::{filled, with_room};
 
 /// A fit that was saved by either engine, read without its model and its data.
@@ -289,7 +289,7 @@ impl Saved {
                 name,
                 means,
                 cells: cells.to_vec(),
-                rates,
+                rates: columns(rates, cells.len(), (0..cells.len()).collect()),
             });
         }
         let mut latents = Vec::new();
@@ -301,11 +301,12 @@ impl Saved {
             let shape = shape.get(2..).unwrap_or_default();
             let size: usize = shape.iter().product();
             let entries = entries.iter().filter_map(|entry| usize::try_from(entry.as_u64()?).ok());
+            let entries: Vec<usize> = entries.filter(|entry| *entry < size).collect();
             latents.push(OfLatent {
                 name,
                 shape,
-                entries: entries.filter(|entry| *entry < size).collect(),
-                draws: values,
+                draws: columns(values, size, entries.clone()),
+                entries,
             });
         }
         latents.sort_by_key(|latent| latent.shape.iter().product::<usize>());
@@ -348,6 +349,14 @@ impl Saved {
         };
         error.into()
     }
+}
+
+/// Entries of an array of draws of `size` numbers. Too few draws leave values that are not written.
+fn columns(values: &[f64], size: usize, entries: Vec<usize>) -> ReadColumn<'_> {
+    Box::new(move |at, into| {
+        let draws = into.iter_mut().zip(values.chunks_exact(size.max(1)));
+        draws.for_each(|(value, draw)| *value = draw[entries[at]]);
+    })
 }
 
 /// An array in memory that was asked for.

@@ -8,4 +8,7 @@ mod load;
 mod zarr;
 
 pub(super) use about::About;
+pub(super) use contents::{Contents, cell_labels};
+pub(super) use gibbs::settings_of;
 pub use load::Saved;
+pub(super) use zarr::{Texts, coordinates, new_folder};

@@ -22,11 +22,14 @@ fn drawn(run: GibbsRun) -> Vec<u64> {
         .map(u64::from)
         .collect();
     let latents = run.latents.into_iter().flat_map(|(_, kept)| match kept {
-        LatentDraws::Draws(values) => values,
+        LatentDraws::Draws(all) => all.to_vec().unwrap().into_owned(),
         _ => Vec::new(),
     });
     let rates = run.rates.iter().flat_map(|rates| rates.to_vec().unwrap());
-    let monitored = run.monitored.into_iter().flat_map(|monitored| monitored.rates);
+    let monitored = run
+        .monitored
+        .into_iter()
+        .flat_map(|monitored| monitored.rates.to_vec().unwrap().into_owned());
     let scores = run.held_out.into_iter().flat_map(|found| found.ln_probability);
     let numbers = latents.chain(rates).chain(monitored).chain(scores).chain(run.ln_joint);
     let means = run.mean_rates.into_iter().flatten();

@@ -12,6 +12,7 @@ mod partial;
 mod processes;
 mod refused;
 mod saved;
+mod streamed;
 
 skellam::model! {
     /// Topics of documents.

@@ -82,6 +82,21 @@ fn child() {
             let fit = topics(12, 10).gibbs(&settings).unwrap();
             fit.save(folder.join("fit.npz")).unwrap();
         }
+        "stream" => {
+            let settings = Gibbs {
+                num_draws: 20_000,
+                checkpoint: None,
+                draws_in: Some(folder.join("fit.zarr")),
+                ..settings(folder)
+            };
+            match topics(12, 10).gibbs(&settings) {
+                Err(Error::Saved(SavedError::Write { path, source })) => {
+                    println!("named {} {source}", path.display());
+                    std::process::exit(7);
+                }
+                other => panic!("{:?}", other.map(|_| ())),
+            }
+        }
         "ascend" => {
             let settings = Cavi {
                 num_threads: threads,
@@ -361,6 +376,112 @@ fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
         assert!(fs::read(scratch.path("run.ckpt")).unwrap().len() >= before.len());
         goes_on_to_its_end(&scratch);
     }
+}
+
+/// What the texts of a store say of an array: its sizes.
+fn shape(store: &Path, array: &str) -> Vec<usize> {
+    let text = fs::read_to_string(store.join(array).join(".zarray")).unwrap();
+    let (_, sizes) = text.split_once("\"shape\":[").unwrap();
+    let (sizes, _) = sizes.split_once(']').unwrap();
+    sizes.split(',').map(|size| size.parse().unwrap()).collect()
+}
+
+/// The draws of a latent that a store shows, of which chunks have 256 of a chain.
+fn shown(store: &Path, latent: &str) -> Vec<Vec<f64>> {
+    let shape = shape(store, &format!("posterior/{latent}"));
+    let size: usize = shape[2..].iter().product();
+    let chain = |chain: usize| {
+        let chunks =
+            (0..shape[1].div_ceil(256)).map(|chunk| store.join(format!("posterior/{latent}/{chain}.{chunk}.0.0")));
+        let bytes: Vec<u8> = chunks.flat_map(|path| fs::read(path).unwrap()).collect();
+        let numbers = bytes.chunks_exact(8).take(shape[1] * size);
+        numbers
+            .map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()))
+            .collect()
+    };
+    (0..shape[0]).map(chain).collect()
+}
+
+/// Runs that write draws to a store, killed as soon as they show some: what is shown is what a run that was not killed has drawn.
+#[test]
+fn a_killed_run_has_left_its_draws() {
+    let scratch = Scratch::new("killed-stream");
+    let store = scratch.path("fit.zarr");
+    for pause in [0, 700] {
+        let mut child = command("stream", &scratch.0).spawn().unwrap();
+        let begun = Instant::now();
+        let [chains, draws] = loop {
+            let shown = store.exists().then(|| shape(&store, "posterior/theta"));
+            match shown.as_deref() {
+                Some([chains, draws, ..]) if *draws > 0 => break [*chains, *draws],
+                _ if begun.elapsed() > Duration::from_secs(120) => panic!("no draw is shown"),
+                _ => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        std::thread::sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let theta = shown(&store, "theta");
+        let number = theta[0].len() / 36;
+        assert!(theta.len() * number >= chains * draws);
+        let alike = Gibbs {
+            num_draws: number,
+            checkpoint: None,
+            ..settings(&scratch.0)
+        };
+        let fit = topics(12, 10).gibbs(&alike).unwrap();
+        for (chain, theta) in theta.iter().enumerate() {
+            assert!(
+                *theta == fit.theta.as_slice().unwrap()[chain * number * 36..][..number * 36],
+                "chain {chain}"
+            );
+        }
+        println!("{} chains with {number} draws were left", theta.len());
+        fs::remove_dir_all(&store).unwrap();
+    }
+}
+
+/// A disk in memory that is full after a second chunk or so, which is an error that names the file; what was drawn before can be read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_store_on_a_full_disk_is_named_and_holds_what_was_drawn() {
+    let scratch = Scratch::new("full-stream");
+    let disk = scratch.path("disk");
+    fs::create_dir(&disk).unwrap();
+    let on_disk = "mount -t tmpfs -o size=2000k skellam \"$1\" || exit 77
+         \"$0\" files::processes::child --exact --nocapture
+         code=$?
+         cp -r \"$1/fit.zarr\" \"$2/fit.zarr\"
+         exit $code";
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", on_disk])
+        .arg(std::env::current_exe().unwrap())
+        .args([&disk, &scratch.0])
+        .env(TASK, "stream")
+        .env(FOLDER, &disk)
+        .output();
+    let output = match output {
+        Ok(output) if !matches!(output.status.code(), Some(1 | 77)) => output,
+        _ => {
+            println!("skipped: this process may not mount a disk");
+            return;
+        }
+    };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(7),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(said.contains("fit.zarr") && said.contains("No space left"), "{said}");
+    let store = scratch.path("fit.zarr");
+    assert!(
+        shown(&store, "theta")
+            .iter()
+            .flatten()
+            .all(|x| x.is_finite() && *x > 0.0)
+    );
 }
 
 /// The longer run that met the end of the disk, gone on with where there is room.

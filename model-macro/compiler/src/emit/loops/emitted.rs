@@ -10,7 +10,7 @@ use super::exposure::{self, of_rates};
 use super::rate::made;
 use super::words::Words;
 use super::{Loops, level, prior};
-use crate::derive::{FormedSlot, Operand};
+use crate::derive::FormedSlot;
 use crate::resolve::{LatentId, VarId};
 
 /// ```ignore
@@ -113,7 +113,7 @@ fn by_count(
     }
 }
 
-/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], turned: &[1], ..Sides::PRODUCTS }`
+/// `Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..Sides::PRODUCTS }`
 fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (door, formed) = (door(), &loops.formed[number]);
     let list = |vars: &[VarId]| {
@@ -135,12 +135,6 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
     });
     let below = has_sums.then(|| quote!(below: &[#(#below),*],));
     let right = reached(loops, number, true).into_iter().map(|of| of.0);
-    let turned = loops.turned(number).into_iter().filter_map(|operand| match operand {
-        Operand::Latent(of, _) => Some(of.0),
-        _ => None,
-    });
-    let turned: Vec<usize> = turned.collect();
-    let turned = (!turned.is_empty()).then(|| quote!(turned: &[#(#turned),*],));
     let is_ordered = formed.order.is_some().then(|| quote!(is_ordered: true,));
     let by_cell = formed.by_cell.then(|| quote!(by_cell: true,));
     quote!(#door::Sides {
@@ -148,7 +142,6 @@ fn sides(loops: &Loops<'_>, number: usize) -> TokenStream {
         cols: #cols,
         inner: &[#(#inner),*],
         right: &[#(#right),*],
-        #turned
         #below
         #is_ordered
         #by_cell
