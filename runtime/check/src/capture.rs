@@ -1,12 +1,13 @@
 //! A step that writes down the conditionals it is handed, and moves on to other values.
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 
 use skellam::model::family::{Custom, Family};
 use skellam::model::{Complete, Step};
 use skellam_math::streams::Stream;
 
 use super::custom;
+use super::point::{make_valid, normalise, some_value};
 
 /// The complete conditional of some entries of a latent, as it was handed over.
 pub(super) struct Captured {
@@ -31,7 +32,7 @@ pub(super) struct CapturedLine {
 /// nothing is drawn from a conditional that may be wrong.
 pub(super) struct Capture {
     pub conditionals: Vec<Captured>,
-    /// What was found of custom updates: the latent and the statistic of [`own`].
+    /// What was found of custom updates: the latent and the statistic of [`custom::judge`].
     pub own: Vec<(usize, f64)>,
     /// How often a custom update is tried; the conditionals of the first slice will do.
     trials: usize,
@@ -72,13 +73,8 @@ impl Step for Capture {
             let own = Custom { family, update };
             // One simplex will do.
             let number = if family.has_lines() { 1 } else { lines.number() };
-            let found = custom::judge(
-                &own,
-                of.parameters_of(0, number),
-                lines.size,
-                self.trials,
-                &mut self.judge,
-            );
+            let parameters = of.parameters_of(0, number);
+            let found = custom::judge(&own, parameters, lines.size, self.trials, &mut self.judge);
             self.own.push((latent, found));
         }
         let place = |entry: usize| of.part.slice.map_or(entry, |slice| slice.entries[entry]);
@@ -87,13 +83,11 @@ impl Step for Capture {
             let entries: Vec<usize> = lines.entries(line).collect();
             entries.iter().for_each(|&entry| x[entry] = some_value(&mut self.rng));
             if family.has_lines() {
-                let total: f64 = entries.iter().map(|&entry| x[entry]).sum();
-                entries.iter().for_each(|&entry| x[entry] /= total);
+                normalise(x, entries.iter().copied());
             }
             let parameters = of.parameters_of(line, 1);
-            if family.is_of_a_user() && family.invalid(&[x[entries[0]]]).is_some() {
-                let [mut one, mut other] = parameters.clone();
-                family.draw([&mut one, &mut other], 1, &mut x[entries[0]..][..1], &mut self.rng);
+            if family.is_of_a_user() {
+                make_valid(family, parameters.clone(), &mut x[entries[0]], &mut self.rng);
             }
             captured.push(CapturedLine {
                 entries: entries.into_iter().map(place).collect(),
@@ -108,9 +102,4 @@ impl Step for Capture {
             after: x.to_vec(),
         });
     }
-}
-
-/// A value of ordinary size.
-pub(super) fn some_value(rng: &mut Stream) -> f64 {
-    rng.random_range(0.3..2.5)
 }

@@ -1,10 +1,8 @@
 //! The tiny instance on which laws are checked: sizes, hyperparameters, arrays, masks.
 
-use std::sync::Arc;
-
 use skellam::Error;
 use skellam::counts::{Array, Mask};
-use skellam::model::{Domain, FormKind, HyperSpec, Model, Spec};
+use skellam::model::{ArraySpec, Domain, FormKind, HyperSpec, Model, Spec};
 use skellam_math::streams::Stream;
 
 use super::held_out::{HeldOut, mask};
@@ -56,40 +54,24 @@ impl Instance {
                 let usual = friendly(hyper.domain, i);
                 at_level(subject.spec, OpenNumber::Hyper(i), hyper.domain, usual, level)
             };
-            Self::new(subject, hypers.map(hyper).collect(), |_| None, level)
+            Self::new(subject, hypers.map(hyper).collect(), level)
         })
     }
 
-    /// The same with the declared defaults of hyperparameters, where there are any.
-    pub fn at_defaults(subject: &Subject) -> Self {
-        let spec = subject.spec;
-        let hypers = spec.hypers.iter().enumerate();
-        let hypers = hypers.map(|(i, hyper)| match hyper.per {
-            Some(set) => 1.0 / sizes(spec)[set] as f64,
-            None => hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)),
-        });
-        Self::new(subject, hypers.collect(), |array| spec.arrays[array].default, 1.0)
-    }
-
-    fn new(subject: &Subject, hypers: Vec<f64>, default: impl Fn(usize) -> Option<f64>, level: f64) -> Self {
+    fn new(subject: &Subject, hypers: Vec<f64>, level: f64) -> Self {
         let spec = subject.spec;
         let sizes = sizes(spec);
         let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
-            let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
             let entry = |i| {
                 if let Domain::PositionIn(set) = array.domain {
                     return friendly_position(i, sizes[set]);
                 }
-                let usual = default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
+                let usual = friendly(array.domain, number + 2 * i);
                 at_level(spec, OpenNumber::Array(number), array.domain, usual, level)
             };
-            let data = (0..shape.iter().product()).map(entry).collect();
-            match Array::new(shape, data) {
-                Ok(array) => array,
-                Err(error) => unreachable!("as many entries as the shape has: {error}"),
-            }
+            array_of(array, &sizes, (0..).map(entry))
         });
-        let arrays: Vec<Array> = arrays.collect();
+        let arrays = arrays.collect();
         Self::at(subject, sizes, hypers, arrays)
     }
 
@@ -113,16 +95,9 @@ impl Instance {
     pub fn broad(&self) -> Self {
         let spec = self.twin.spec;
         let sizes = broad(spec, &self.sizes);
-        let arrays = spec.arrays.iter().zip(&self.arrays).map(|(array, tiny)| {
-            let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
-            let data = tiny.as_slice().iter().copied().cycle();
-            let data = data.take(shape.iter().product()).collect();
-            match Array::new(shape, data) {
-                Ok(array) => array,
-                Err(error) => unreachable!("as many entries as the shape has: {error}"),
-            }
-        });
-        let arrays: Vec<Array> = arrays.collect();
+        let arrays = spec.arrays.iter().zip(&self.arrays);
+        let arrays = arrays.map(|(array, tiny)| array_of(array, &sizes, tiny.as_slice().iter().copied().cycle()));
+        let arrays = arrays.collect();
         let hypers: Vec<f64> = spec
             .hypers
             .iter()
@@ -153,40 +128,24 @@ impl Instance {
         }
     }
 
-    /// Observations of every count at rates `x`: by the declared mechanisms, or exactly.
+    /// Observations of every count at rates `x`: by the declared mechanisms, or true counts as they are and their differences.
     pub fn observe(&self, x: &[Vec<f64>], exact: bool, rng: &mut Stream) -> Vec<ObservedValues> {
         let counts = self.twin.draw_counts(x, rng);
-        if exact {
-            return self.exactly(&counts);
-        }
-        let pairs = self.mechanisms.iter().zip(&counts);
-        pairs.map(|(mechanism, y)| mechanism.observe(y, rng)).collect()
+        let values = self.mechanisms.iter().zip(counts).map(|(mechanism, y)| match exact {
+            true => mechanism.exactly().observe(&y, rng),
+            false => mechanism.observe(&y, rng),
+        });
+        values.collect()
     }
 
-    /// True counts as they are, or their differences.
-    pub fn exactly(&self, counts: &[Vec<[u64; 2]>]) -> Vec<ObservedValues> {
-        let values = |y: &Vec<[u64; 2]>| -> ObservedValues {
-            let differences = y.iter().map(|&[plus, minus]| plus as i64 - minus as i64);
-            Arc::new(differences.collect::<Vec<i64>>())
-        };
-        counts.iter().map(values).collect()
-    }
-
-    /// Where the hyperparameters of [`Instance::at_defaults`] come from, in words.
-    pub fn describe_defaults(&self) -> String {
-        let spec = self.twin.spec;
-        let hypers = spec
-            .hypers
-            .iter()
-            .filter(|h| h.default.is_none() && h.per.is_none())
-            .map(|h| h.name);
-        let arrays = spec.arrays.iter().filter(|a| a.default.is_none()).map(|a| a.name);
-        let without: Vec<&str> = hypers.chain(arrays).collect();
-        match without.len() {
-            0 => "defaults".to_string(),
-            1..=3 => format!("defaults (none for {})", without.join(", ")),
-            n => format!("defaults (none for {n})"),
-        }
+    /// The exposure of every cell of every count that is integrated out; `None` for a cell that must be visited.
+    pub fn exposures(&self, values: &[ObservedValues], exact: bool, form: FormKind) -> Vec<Vec<Option<f64>>> {
+        let counts = self.mechanisms.iter().zip(values).zip(&self.twin.counts);
+        let exposures = counts.map(|((mechanism, values), count)| match exact {
+            true => mechanism.exactly().exposures(values, form, count.simplex),
+            false => mechanism.exposures(values, form, count.simplex),
+        });
+        exposures.collect()
     }
 
     /// The held-out cells of a count.
@@ -212,7 +171,17 @@ impl Instance {
     /// Whether the data of every count are its true values.
     pub fn all_exact(&self) -> bool {
         let mut declared = self.mechanisms.iter();
-        declared.all(|declared| declared.exactly().name() == declared.name())
+        declared.all(|declared| declared.exactly().channel() == declared.channel())
+    }
+}
+
+/// An array with these entries, as many as it takes.
+fn array_of(spec: &ArraySpec, sizes: &[usize], entries: impl Iterator<Item = f64>) -> Array {
+    let shape: Vec<usize> = spec.sets.iter().map(|&set| sizes[set]).collect();
+    let data = entries.take(shape.iter().product()).collect();
+    match Array::new(shape, data) {
+        Ok(array) => array,
+        Err(error) => unreachable!("as many entries as the shape has: {error}"),
     }
 }
 
@@ -305,114 +274,60 @@ fn least_size(spec: &Spec, set: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{BLOCKS, OPEN, TOPICS};
+    use super::super::cases::{Blocks, Five, Topics};
     use super::super::cells::{CellKind, exercised};
     use super::super::level::WANTED;
-    use super::super::mechanism::mechanism;
     use super::*;
-    use skellam::channel::TwoSidedGeometric;
-    use skellam::model::CountSpec;
+    use crate::Testable;
 
-    /// A declaration of which no model is made.
-    fn subject(spec: &'static Spec) -> Subject {
-        Subject {
-            spec,
-            mechanisms: || vec![mechanism::<TwoSidedGeometric>()],
-            assemble: |_, _, _| unreachable!("no model is assembled here"),
-        }
+    fn tiny<T: Testable>() -> Instance {
+        Instance::tiny(&Subject::of::<T>())
     }
 
-    fn tiny(spec: &'static Spec) -> Instance {
-        Instance::tiny(&subject(spec))
-    }
-
+    /// Sizes differ and leave cells: of a block model `i < j` leaves three of nine, and 276 of 576 in a broad instance. Large declarations
+    /// shrink.
     #[test]
-    fn sizes_differ_and_leave_cells() {
-        let topics = tiny(&TOPICS);
-        assert_eq!(topics.sizes[..], [3, 4, 2]);
+    fn instances_are_small_and_have_cells() {
+        let (topics, blocks) = (tiny::<Topics>(), tiny::<Blocks>());
+        assert_eq!((&topics.sizes[..], &blocks.sizes[..]), (&[3, 4, 2][..], &[3, 2][..]));
         assert!(topics.arrays[0].as_slice().windows(2).all(|w| w[0] != w[1]));
-        // `i < j` leaves three cells of nine.
-        assert_eq!(tiny(&BLOCKS).sizes, [3, 2]);
+        let (broad, broad_blocks) = (topics.broad(), blocks.broad());
+        assert_eq!(
+            (&broad.sizes[..], &broad_blocks.sizes[..]),
+            (&[16, 16, 2][..], &[24, 2][..])
+        );
+        let (few, many) = (topics.arrays[0].as_slice(), broad.arrays[0].as_slice());
+        assert!(many.len() > few.len() && many.starts_with(few) && broad.hypers == topics.hypers);
+        assert_eq!(broad_blocks.twin.counts[0].rates.iter().flatten().count(), 276);
+        assert_eq!(sizes(Five::SPEC).iter().product::<usize>(), 48);
     }
 
+    /// Shares over other data than those by which the level was chosen. With a simplex no cell is exposure alone; and small shapes have heavy
+    /// tails, and high rates most of the information: where a shape alone is open, such cells have less than is wanted (8 % of 20 %), but many
+    /// times what they have at a shape of two.
     #[test]
-    fn defaults_are_taken_where_there_are_any() {
-        let defaults = Instance::at_defaults(&subject(&TOPICS));
-        assert_eq!(defaults.hypers, [0.1, 1.5]);
-        assert_eq!(defaults.describe_defaults(), "defaults (none for s, w)");
-    }
-
-    /// Shares over other data than those by which the level was chosen. With a simplex no cell is exposure alone here.
-    #[test]
-    fn visited_cells_have_their_share() {
-        let cells = exercised(&tiny(&TOPICS), 7);
+    fn kinds_of_cells_have_their_share() {
+        let cells = exercised(&tiny::<Topics>(), 7);
         for (kind, wanted) in WANTED.into_iter().filter(|(kind, _)| *kind != CellKind::Exposure) {
             let cell = cells.iter().find(|cell| cell.kind == kind).unwrap();
             assert!(cell.information > 0.7 * wanted, "{cells:?}");
         }
-    }
-
-    /// A block model whose shape alone is open. Small shapes have heavy tails, and high rates most of the information: cells
-    /// that are exposure alone do not reach the share that is wanted (8 % of 20 %), but have many times that of shape two.
-    #[test]
-    fn a_level_is_found_as_far_as_a_shape_allows() {
         let share = |instance: &Instance| exercised(instance, 7)[CellKind::Exposure as usize].information;
-        let usual = share(&Instance::new(&subject(&OPEN), vec![2.0], |_| None, 1.0));
-        let found = share(&tiny(&OPEN));
+        let usual = share(&Instance::new(&Subject::of::<Blocks>(), vec![2.0], 1.0));
+        let found = share(&tiny::<Blocks>());
         assert!(found > 0.04 && found > 5.0 * usual, "{found} {usual}");
     }
 
     #[test]
     fn masks_are_constant_along_simplices() {
-        let topics = tiny(&TOPICS);
+        let topics = tiny::<Topics>();
         let mask = topics.mask(0, HeldOut::Some);
-        assert!(!mask.is_empty() && mask.len() < 12);
-        for d in 0..3 {
-            let line: Vec<bool> = (0..4).map(|v| mask.is_held_out(4 * d + v)).collect();
-            assert!(line.iter().all(|held| *held == line[0]), "{line:?}");
-        }
-        assert_eq!(topics.mask(0, HeldOut::All).len(), 12);
-        assert!(topics.mask(0, HeldOut::None).is_empty());
-    }
-
-    #[test]
-    fn a_broad_instance_has_many_cells_and_the_same_numbers() {
-        let (topics, blocks) = (tiny(&TOPICS), tiny(&BLOCKS));
-        let (broad, broad_blocks) = (topics.broad(), blocks.broad());
-        assert_eq!(broad.sizes, [16, 16, 2]);
-        assert_eq!(broad.hypers, topics.hypers);
-        let (few, many) = (topics.arrays[0].as_slice(), broad.arrays[0].as_slice());
-        assert!(many.len() > few.len() && many.starts_with(few));
-        // `i < j` leaves 276 cells of 576.
-        assert_eq!(broad_blocks.sizes, [24, 2]);
-        assert_eq!(broad_blocks.twin.counts[0].rates.iter().flatten().count(), 276);
-    }
-
-    #[test]
-    fn large_declarations_shrink() {
-        const SETS: &[usize] = &[0, 1, 2, 3, 4];
-        static FIVE: Spec = Spec {
-            sets: &["a", "b", "c", "d", "e"],
-            counts: &[CountSpec {
-                name: "y",
-                vars: SETS,
-                free: 5,
-                guards: &[],
-                terms: &[],
-                total: None,
-                is_hidden: false,
-            }],
-            ..TOPICS_WITHOUT
-        };
-        const TOPICS_WITHOUT: Spec = Spec {
-            name: "Five",
-            sets: &[],
-            hypers: &[],
-            arrays: &[],
-            latents: &[],
-            custom_updates: &[],
-            counts: &[],
-        };
-        assert_eq!(sizes(&FIVE).iter().product::<usize>(), 48);
+        let lines: Vec<usize> = (0..3)
+            .map(|d| (0..4).filter(|v| mask.is_held_out(4 * d + v)).count())
+            .collect();
+        assert!(
+            lines.contains(&0) && lines.contains(&4) && lines.iter().all(|n| n % 4 == 0),
+            "{lines:?}"
+        );
     }
 }

@@ -4,8 +4,6 @@
 //! every cell is a list of monomials, and the prior of every entry is evaluated where it is needed.
 
 mod prior;
-#[cfg(test)]
-mod tests;
 
 use skellam::counts::Array;
 use skellam::model::{FactorKind, Positions, Spec, Start, TermSpec};
@@ -27,6 +25,11 @@ impl Monomial {
     /// Its value at `x`.
     pub fn at(&self, x: &[Vec<f64>]) -> f64 {
         self.factors.iter().map(|&(l, e)| x[l][e]).product::<f64>() * self.coefficient
+    }
+
+    /// How often an entry is a factor.
+    pub fn power_of(&self, latent: usize, entry: usize) -> i32 {
+        self.factors.iter().filter(|factor| **factor == (latent, entry)).count() as i32
     }
 }
 
@@ -180,9 +183,14 @@ impl Twin {
 
     /// The rates of both sides of every cell of every count, the minus side of a difference alone has one; zero where there is no cell.
     pub fn sides(&self, x: &[Vec<f64>]) -> Vec<Vec<[f64; 2]>> {
+        self.sides_by(|monomial| monomial.at(x))
+    }
+
+    /// The same with another value of each monomial.
+    pub fn sides_by(&self, value: impl Fn(&Monomial) -> f64) -> Vec<Vec<[f64; 2]>> {
         let rates = |count: &CountCells, cell: &Option<Vec<Monomial>>| {
-            let [plus, minus] = count.sides(cell.as_deref().unwrap_or_default());
-            [plus, minus].map(|side| side.iter().map(|m| m.at(x)).sum())
+            let sides = count.sides(cell.as_deref().unwrap_or_default());
+            sides.map(|side| side.iter().map(&value).sum())
         };
         let counts = self.counts.iter();
         counts
@@ -192,9 +200,8 @@ impl Twin {
 
     /// The rate of every cell of every count, both sides of a difference together; zero where there is no cell.
     pub fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let rate = |cell: &Option<Vec<Monomial>>| cell.iter().flatten().map(|m| m.at(x)).sum();
-        let counts = self.counts.iter();
-        counts.map(|count| count.rates.iter().map(rate).collect()).collect()
+        let total = |cells: Vec<[f64; 2]>| cells.into_iter().map(|[plus, minus]| plus + minus).collect();
+        self.sides(x).into_iter().map(total).collect()
     }
 
     /// True counts at the rates of `x`, those of both sides of a difference.
@@ -241,4 +248,54 @@ fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
         FactorKind::Latent(l) => Some(l),
         FactorKind::Array(_) | FactorKind::Hyper(_) => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{Blocks, Topics};
+    use super::*;
+    use crate::Testable;
+
+    /// The rate of a cell and the log density of the prior, both by hand.
+    #[test]
+    fn a_declaration_is_multiplied_out() {
+        let weights = Array::new(vec![2], vec![1.0, 3.0]).unwrap();
+        let twin = Twin::new(Topics::SPEC, &[2, 3, 2], &[0.7, 2.0], &[weights]);
+        let x = [
+            vec![0.5, 2.0],
+            vec![1.0, 2.0, 3.0, 4.0],
+            vec![0.1, 0.2, 0.7, 0.5, 0.3, 0.2],
+            vec![5.0, 6.0, 7.0],
+        ];
+        // y[1, 1] = w[1] theta[1, 0] phi[0, 1] + w[1] theta[1, 1] phi[1, 1] + 0.5 * 2 psi[1].
+        let rate = 3.0 * 3.0 * 0.2 + 3.0 * 4.0 * 0.3 + 6.0;
+        assert!((twin.rates(&x)[0][4] - rate).abs() < 1e-14);
+        // xi ~ Gamma(1.5, 1), where Gamma(1.5) = sqrt(pi) / 2; theta[d, k] ~ Gamma(2, 2 xi[d]).
+        let mut expected = 0.0;
+        for (xi, theta) in [(0.5, [1.0, 2.0]), (2.0, [3.0, 4.0])] {
+            expected += 0.5 * f64::ln(xi) - xi - (std::f64::consts::PI.sqrt() / 2.0).ln();
+            let of = |t: f64| 2.0 * f64::ln(2.0 * xi) + f64::ln(t) - 2.0 * xi * t;
+            expected += theta.map(of).iter().sum::<f64>();
+        }
+        // phi[k, .] ~ Dirichlet(0.7) and psi ~ Gamma(0.7, 3): Gamma(0.7) and Gamma(2.1) are those of `math.gamma` of Python.
+        let (small, large) = (1.298_055_332_647_558_f64, 1.046_485_846_853_560_7_f64);
+        for line in x[2].chunks(3) {
+            expected += large.ln() - 3.0 * small.ln() - 0.3 * line.iter().map(|p| p.ln()).sum::<f64>();
+        }
+        for psi in [5.0_f64, 6.0, 7.0] {
+            expected += 0.7 * 3.0_f64.ln() - small.ln() - 0.3 * psi.ln() - 3.0 * psi;
+        }
+        assert!((twin.ln_prior(&x) - expected).abs() < 1e-12 * expected.abs());
+    }
+
+    /// `i < j`, and a latent that occurs twice: y[0, 2] = sum over a, b of h[0, a] w[a, b] h[2, b].
+    #[test]
+    fn a_where_leaves_cells_out() {
+        let twin = Twin::new(Blocks::SPEC, &[3, 2], &[1.0], &[]);
+        let exists: Vec<usize> = (0..9).filter(|&cell| twin.counts[0].rates[cell].is_some()).collect();
+        assert_eq!(exists, [1, 2, 5]);
+        let x = [vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], vec![0.1, 0.2, 0.3, 0.4]];
+        let rate = 5.0 * 0.1 + 6.0 * 0.2 + 2.0 * (5.0 * 0.3 + 6.0 * 0.4);
+        assert!((twin.rates(&x)[0][2] - rate).abs() < 1e-14);
+    }
 }

@@ -1,8 +1,8 @@
 //! The priors of the twin: the law of each line given its parents, and draws of all latents from them.
 
-use super::{Monomial, Twin, indices, latents_of};
+use super::{Monomial, Twin, indices};
+use skellam::model::Lines;
 use skellam::model::family::Family;
-use skellam::model::{Lines, PriorSpec};
 use skellam_math::streams::Stream;
 
 /// The prior of a latent multiplied out.
@@ -112,16 +112,6 @@ impl Twin {
         }
         x
     }
-
-    /// The latents in the prior of a latent.
-    pub fn parents(&self, latent: usize) -> impl Iterator<Item = usize> + use<> {
-        prior_latents(&self.spec.latents[latent].prior)
-    }
-}
-
-/// The latents in a prior.
-fn prior_latents(prior: &'static PriorSpec) -> impl Iterator<Item = usize> {
-    prior.terms().flat_map(|term| latents_of(std::slice::from_ref(term)))
 }
 
 /// The lines of all latents, each after the entries in its prior; all lines of a latent one after another where that is possible.

@@ -1,4 +1,6 @@
-//! Counts with a known total by plain loops: tables that are drawn, and the probability of what was observed, as a sum over every table.
+//! The probability of what was observed, by plain loops over cells; and counts with a known total, whose tables are drawn and summed over.
+
+use std::collections::HashMap;
 
 use rand::RngExt;
 
@@ -8,7 +10,7 @@ use skellam_math::streams::Stream;
 
 use super::held_out::HeldOut;
 use super::instance::Instance;
-use super::mechanism::ChannelProbe;
+use super::mechanism::Probe;
 use super::setting::ObservedValues;
 use super::twin::{Twin, indices, position};
 
@@ -82,10 +84,12 @@ impl Twin {
     }
 }
 
-/// What was observed of all counts with totals.
-pub(super) struct SeenLines<'a> {
+/// What was observed of an instance.
+pub(super) struct Evidence<'a> {
     twin: &'a Twin,
-    probes: Vec<Option<Box<dyn ChannelProbe>>>,
+    pub probes: Vec<Box<dyn Probe>>,
+    /// For each count its cells, in no line, that are neither held out nor outside `where`.
+    cells: Vec<Vec<usize>>,
     /// For each count its lines that are not held out, with the position of their total.
     lines: Vec<Vec<(usize, Vec<usize>)>>,
     /// For each count whether any of it was observed.
@@ -96,97 +100,98 @@ pub(super) struct SeenLines<'a> {
 const FAR: f64 = 12.0;
 const ENOUGH: usize = 60;
 
-impl<'a> SeenLines<'a> {
-    /// The observations `values`, of which some are held out.
-    pub fn new(instance: &'a Instance, values: &[ObservedValues], held_out: HeldOut) -> Self {
+impl<'a> Evidence<'a> {
+    /// The observations `values`, which are `exact` or as the declared mechanisms made them, and of which some are held out.
+    pub fn new(instance: &'a Instance, values: &[ObservedValues], exact: bool, held_out: HeldOut) -> Self {
         let twin = &instance.twin;
-        let probes = twin.spec.counts.iter().zip(&instance.mechanisms).zip(values);
-        let open = |number: usize| {
-            let cells: usize = twin.counts[number].shape.iter().product();
-            !twin.spec.counts[number].is_hidden && instance.mask(number, held_out).len() < cells
-        };
-        let open: Vec<bool> = (0..twin.counts.len()).map(open).collect();
-        let probes =
-            probes.zip(0..).map(
-                |(((_, mechanism), values), number)| match twin.in_lines(number) && open[number] {
-                    true => mechanism.channel_probe(values),
-                    false => None,
-                },
-            );
-        let lines = twin.spec.counts.iter().enumerate().map(|(number, count)| {
-            let mask = instance.mask(number, held_out);
-            let all = count.total.map(|total| twin.lines(number, total));
-            let open = all
-                .into_iter()
-                .flatten()
-                .filter(|(_, cells)| !mask.is_held_out(cells[0]));
-            open.collect()
+        let probes = instance.mechanisms.iter().zip(values);
+        let probes = probes.map(|(mechanism, values)| match exact {
+            true => mechanism.exactly().probe(values),
+            false => mechanism.probe(values),
         });
+        let (mut cells, mut lines, mut open) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, (spec, count)) in twin.spec.counts.iter().zip(&twin.counts).enumerate() {
+            let mask = instance.mask(number, held_out);
+            let is_seen = |cell: &usize| count.rates[*cell].is_some() && !mask.is_held_out(*cell);
+            let apart = (0..count.rates.len()).filter(|cell| !twin.in_lines(number) && is_seen(cell));
+            cells.push(apart.collect());
+            let mut of_count = spec.total.map_or_else(Vec::new, |total| twin.lines(number, total));
+            of_count.retain(|(_, cells)| !mask.is_held_out(cells[0]));
+            lines.push(of_count);
+            open.push(!spec.is_hidden && mask.len() < count.rates.len());
+        }
         Self {
             twin,
             probes: probes.collect(),
-            lines: lines.collect(),
+            cells,
+            lines,
             open,
         }
     }
 
-    /// Whether a count is one of them: it has a total, or is one.
-    pub fn has(&self, count: usize) -> bool {
-        self.twin.in_lines(count)
+    /// The positive number that most cells have that are in no line, and how many have it.
+    pub fn most_frequent(&self) -> usize {
+        let mut cells_of: HashMap<(usize, u64), usize> = HashMap::new();
+        for (count, cells) in self.cells.iter().enumerate() {
+            let numbers = cells.iter().map(|&cell| self.probes[count].number(cell));
+            for number in numbers.filter(|number| *number > 0.0) {
+                *cells_of.entry((count, number.to_bits())).or_default() += 1;
+            }
+        }
+        cells_of.into_values().max().unwrap_or(0)
+    }
+
+    /// `ln p(x, observations)`, true counts summed out.
+    pub fn ln_joint(&self, x: &[Vec<f64>]) -> f64 {
+        let rates = self.twin.sides(x);
+        let of_cells: f64 = self.in_cells(&rates).map(|(_, _, rates)| rates[0] + rates[1]).sum();
+        let of_totals: f64 = self.in_totals(&rates).map(|(_, _, rate)| rate).sum();
+        self.twin.ln_prior(x) + self.ln_evidence(&rates) - of_cells - of_totals
     }
 
     /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and without the
-    /// mean of Poisson counts.
+    /// means of Poisson counts: it changes as the generating function of true counts where rates are multiplied by `s`.
     pub fn ln_evidence(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
-        let mut ln = 0.0;
+        let cells = self.in_cells(rates);
+        let mut ln: f64 = cells
+            .map(|(count, cell, rates)| self.probes[count].ln_marginal(rates, cell) + rates[0] + rates[1])
+            .sum();
         for (count, spec) in self.twin.spec.counts.iter().enumerate() {
-            match spec.total {
-                // A total that was counted is seen by its own probe; its line sums over it.
-                Some(TotalSpec {
-                    of: TotalKind::Count(_),
-                    ..
-                }) => {}
-                Some(total) => {
-                    for (at, cells) in &self.lines[count] {
-                        let known = self.twin.given(total, *at).unwrap_or_default() as usize;
-                        let reach = (known, (known as f64).max(1.0));
-                        ln += self.evidence_of(count, cells, reach, rates)[known].ln();
-                    }
-                }
-                None if self.has(count) => {
-                    for cell in self.seen_cells(count) {
-                        let rate = rates[count][cell][0];
-                        let most = (rate + FAR * rate.sqrt()) as usize + ENOUGH;
-                        let said = self.said_of(count, cell, (most, rate), rates);
-                        let sum: f64 = said
-                            .iter()
-                            .enumerate()
-                            .map(|(x, said)| ln_poisson_pmf(x as u64, rate).exp() * said)
-                            .sum();
-                        ln += sum.ln() + rate;
-                    }
-                }
-                None => {}
+            // A total that was counted is seen by its own probe; its line sums over it.
+            let given = spec.total.filter(|total| !matches!(total.of, TotalKind::Count(_)));
+            for (at, cells) in given.iter().flat_map(|_| &self.lines[count]) {
+                let known = given.and_then(|total| self.twin.given(total, *at)).unwrap_or_default() as usize;
+                let reach = (known, (known as f64).max(1.0));
+                ln += self.evidence_of(count, cells, reach, rates)[known].ln();
             }
+        }
+        for (count, cell, rate) in self.in_totals(rates) {
+            let most = (rate + FAR * rate.sqrt()) as usize + ENOUGH;
+            ln += self
+                .weights_of(count, cell, (most, rate), rates)
+                .iter()
+                .sum::<f64>()
+                .ln()
+                + rate;
         }
         ln
     }
 
-    /// The means of all Poisson counts among them, added up.
-    pub fn means(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
-        let counts = self.twin.spec.counts.iter().enumerate();
-        let open = counts.filter(|(count, spec)| spec.total.is_none() && self.has(*count));
-        open.map(|(count, _)| {
-            let cells = self.seen_cells(count);
-            cells.map(|cell| rates[count][cell][0]).sum::<f64>()
-        })
-        .sum()
+    /// The cells that are in no line, each with its count and its rates.
+    fn in_cells<'r>(&'r self, rates: &'r [Vec<[f64; 2]>]) -> impl Iterator<Item = (usize, usize, [f64; 2])> + 'r {
+        let counts = self.cells.iter().zip(rates).enumerate();
+        counts.flat_map(|(count, (cells, rates))| cells.iter().map(move |&cell| (count, cell, rates[cell])))
     }
 
-    /// The cells of a Poisson count of which anything was observed.
-    fn seen_cells(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
-        let cells = 0..self.twin.counts[count].rates.len();
-        cells.filter(move |&cell| self.open[count] || self.below(count, cell).next().is_some())
+    /// The Poisson counts that are totals of lines and of which anything was observed, each with its rate.
+    fn in_totals<'r>(&'r self, rates: &'r [Vec<[f64; 2]>]) -> impl Iterator<Item = (usize, usize, f64)> + 'r {
+        let counts = self.twin.spec.counts.iter().enumerate();
+        let totals = counts.filter(|(count, spec)| spec.total.is_none() && self.twin.in_lines(*count));
+        totals.flat_map(move |(count, _)| {
+            let cells = rates[count].iter().enumerate();
+            let seen = cells.filter(move |(cell, _)| self.open[count] || self.below(count, *cell).next().is_some());
+            seen.map(move |(cell, rates)| (count, cell, rates[0]))
+        })
     }
 
     /// The probability of what was observed of a line and of all below it, for every total up to `most`: sums over its tables, a cell at a
@@ -206,12 +211,7 @@ impl<'a> SeenLines<'a> {
         let mut whole = 0.0;
         for &cell in cells {
             let rate = rates[count][cell][0] * expected;
-            let said = self.said_of(count, cell, (most, rate), rates);
-            let weights: Vec<f64> = said
-                .iter()
-                .enumerate()
-                .map(|(x, said)| ln_poisson_pmf(x as u64, rate).exp() * said)
-                .collect();
+            let weights = self.weights_of(count, cell, (most, rate), rates);
             let sum = |total: usize| (0..=total).map(|x| weights[x] * sums[total - x]).sum();
             sums = (0..=most).map(sum).collect();
             whole += rate;
@@ -225,19 +225,28 @@ impl<'a> SeenLines<'a> {
         sums.into_iter().enumerate().map(of).collect()
     }
 
-    /// The probability of what was observed of a cell and of all below it, for every count up to `most`, of which some `expected` are
-    /// probable.
-    fn said_of(&self, count: usize, cell: usize, (most, expected): (usize, f64), rates: &[Vec<[f64; 2]>]) -> Vec<f64> {
+    /// The probability of every count of a cell up to `most`, where some `expected` are, times that of what was observed of the cell and of
+    /// all below it.
+    fn weights_of(
+        &self,
+        count: usize,
+        cell: usize,
+        (most, expected): (usize, f64),
+        rates: &[Vec<[f64; 2]>],
+    ) -> Vec<f64> {
         let below = self.below(count, cell);
         let said: Vec<Vec<f64>> = below
             .map(|(below, cells)| self.evidence_of(below, cells, (most, expected.max(1.0)), rates))
             .collect();
-        let probability = |x: usize| {
-            let seen = self.probes[count].as_ref();
-            let seen = seen.map_or(1.0, |probe| probe.ln_likelihood(x as u64, cell).exp());
-            seen * said.iter().map(|evidence| evidence[x]).product::<f64>()
+        let weight = |x: usize| {
+            let seen = match self.open[count] {
+                true => self.probes[count].ln_likelihood(x as u64, cell),
+                false => 0.0,
+            };
+            let said: f64 = said.iter().map(|evidence| evidence[x]).product();
+            (ln_poisson_pmf(x as u64, expected) + seen).exp() * said
         };
-        (0..=most).map(probability).collect()
+        (0..=most).map(weight).collect()
     }
 
     /// The lines whose total a cell is.

@@ -1,0 +1,108 @@
+//! What every law is given: an instance, how much is to be tried, and until when.
+
+use std::time::Instant;
+
+use rand::SeedableRng;
+
+use skellam::Error;
+use skellam::infer::Chain;
+use skellam::model::{Factors, FormKind, Model};
+use skellam_math::streams::Stream;
+
+use super::held_out::HeldOut;
+use super::instance::Instance;
+use super::report::Row;
+use super::setting::ObservedValues;
+
+/// What a law finds.
+pub(super) type Found = Result<Vec<Row>, Stopped>;
+
+/// Why a law ends without its rows.
+#[derive(Debug)]
+pub(super) enum Stopped {
+    /// It could not be tried.
+    Error(Error),
+    /// It says nothing of this model, for this reason.
+    LeftOut(String),
+    /// The time was over.
+    OutOfTime,
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// See the module.
+pub(super) struct Trial<'a> {
+    pub instance: &'a Instance,
+    pub seed: u64,
+    pub effort: f64,
+    pub until: Option<Instant>,
+}
+
+impl Trial<'_> {
+    /// A generator of its own for each law, which has another `salt`.
+    pub fn rng(&self, salt: u64) -> Stream {
+        Stream::seed_from_u64(self.seed ^ salt)
+    }
+
+    /// A usual number of draws or iterations by the effort, `least` of them at least.
+    pub fn times(&self, usual: f64, least: f64) -> usize {
+        (usual * self.effort).max(least) as usize
+    }
+
+    /// Ends a law that is under way when the time is over. Asked between steps that take a small part of a second.
+    pub fn on_time(&self) -> Result<(), Stopped> {
+        match self.until {
+            Some(until) if Instant::now() >= until => Err(Stopped::OutOfTime),
+            _ => Ok(()),
+        }
+    }
+
+    /// A model with data as the declared mechanisms made them; `way` is that of [`Testable::assemble`](super::Testable::assemble).
+    pub fn bind(
+        &self,
+        values: &[ObservedValues],
+        held_out: HeldOut,
+        form: FormKind,
+        way: Option<usize>,
+    ) -> Result<Box<dyn Model>, Error> {
+        let setting = self.instance.setting(values.to_vec(), false, held_out);
+        self.instance.assemble(&setting, form, way)
+    }
+
+    /// A chain of a model that starts at `x`.
+    pub fn chain<'m>(&self, model: &'m dyn Model, x: &[Vec<f64>], key: u64) -> Chain<'m> {
+        Chain::starting_at(model, factors_at(model, x), self.seed, key)
+    }
+}
+
+/// The factors of a model at some values.
+pub(super) fn factors_at(model: &dyn Model, x: &[Vec<f64>]) -> Factors {
+    let mut factors = model.factors();
+    load(&mut factors, x);
+    factors
+}
+
+/// Overwrites the values of some factors.
+pub(super) fn load(into: &mut Factors, values: &[Vec<f64>]) {
+    for (into, values) in into.iter_mut().zip(values) {
+        into.copy_from_slice(values);
+    }
+}
+
+/// The values of some factors, an array for each latent.
+pub(super) fn values_of(factors: &Factors) -> Vec<Vec<f64>> {
+    factors.iter().map(<[f64]>::to_vec).collect()
+}
+
+/// Which ways over the cells are tried, [`WAYS`](skellam::model::WAYS) of them.
+pub(super) const BOTH_WAYS: &str = "blocks and stored cells";
+
+/// A way in words; beyond both, stored cells weigh by an index.
+pub(super) fn name_of_way(way: usize) -> &'static str {
+    let names = ["blocks", "stored cells"].get(way).copied();
+    names.unwrap_or("stored cells weighed by an index")
+}
