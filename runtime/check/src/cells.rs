@@ -97,7 +97,7 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         let (rates, exposures) = (twin.sides(&x), instance.exposures(&values, false, FormKind::Collapsed));
         for &number in &counts {
             let (probe, mask) = (
-                instance.mechanisms[number].probe(&values[number]),
+                instance.mechanisms(false)[number].probe(&values[number]),
                 instance.mask(number, HeldOut::Some),
             );
             for (cell, monomials) in twin.counts[number].rates.iter().enumerate() {

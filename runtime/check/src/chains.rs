@@ -40,24 +40,20 @@ pub(super) enum ChainKind {
     Levels,
 }
 
-/// What a kind of chains costs and how long its chains are.
-struct Lengths {
-    /// Data that a chain sees one after another, and sweeps under each. More than one, so that what a sweep leaves behind for the next is seen.
-    data: usize,
-    sweeps: usize,
-    /// Work of all chains, in the units of [`Instance::work`](super::instance::Instance::work), and fewest and most chains.
-    budget: f64,
-    chains: [f64; 2],
-    /// Draws from the prior for each chain: more would hardly sharpen a comparison with its last states.
-    direct: usize,
-}
-
 impl ChainKind {
-    pub fn check(self) -> Check {
+    pub const ALL: [Self; 5] = [
+        Self::Collapsed,
+        Self::Augmented,
+        Self::Trajectories,
+        Self::Levels,
+        Self::WithoutData,
+    ];
+
+    pub fn laws(self) -> &'static [Check] {
         match self {
-            Self::Collapsed | Self::Augmented => Check::Geweke,
-            Self::WithoutData => Check::Prior,
-            Self::Trajectories | Self::Levels => Check::Moves,
+            Self::Collapsed | Self::Augmented => &[Check::Geweke],
+            Self::WithoutData => &[Check::Prior],
+            Self::Trajectories | Self::Levels => &[Check::Moves],
         }
     }
 
@@ -86,41 +82,35 @@ impl ChainKind {
         }
     }
 
+    /// Data that a chain sees one after another, and sweeps under each: more than one, so that what a sweep leaves behind for the next is seen.
+    fn lengths(self) -> [usize; 2] {
+        match self {
+            Self::WithoutData => [1, 8],
+            Self::Levels => [4, 4],
+            _ => [4, 2],
+        }
+    }
+
     /// The held-out cells of one data of a chain, of which so many are to come: whatever is held out, the sampler leaves the law of factors
     /// and data as it is. The last have those of direct draws.
     fn held_out(self, to_come: usize) -> HeldOut {
         match self {
             Self::WithoutData => HeldOut::All,
             Self::Augmented => HeldOut::None,
-            _ if to_come % 2 == 0 => HeldOut::Some,
+            _ if to_come.is_multiple_of(2) => HeldOut::Some,
             _ => HeldOut::None,
-        }
-    }
-
-    fn lengths(self) -> Lengths {
-        let (data, sweeps, budget, chains, direct) = match self {
-            Self::Collapsed | Self::Augmented => (4, 2, 5e6, [2_500.0, 25_000.0], 4),
-            Self::WithoutData => (1, 8, 5e6, [5_000.0, 5_000.0], 4),
-            Self::Trajectories => (4, 2, 1e6, [2_000.0, 6_000.0], 2),
-            Self::Levels => (4, 4, 1e6, [2_000.0, 6_000.0], 2),
-        };
-        Lengths {
-            data,
-            sweeps,
-            budget,
-            chains,
-            direct,
         }
     }
 
     /// How many chains there are to be: a number that follows the model, never the clock.
     fn chains(self, trial: &Trial<'_>) -> usize {
-        let Lengths {
-            budget,
-            chains: [least, most],
-            ..
-        } = self.lengths();
-        let affordable = budget / (OVERHEAD + trial.instance.work() as f64);
+        // Work of all chains, in the units of `Instance::work`, and fewest and most chains.
+        let (budget, [least, most]) = match self {
+            Self::Collapsed | Self::Augmented => (5e6, [2_500.0, 25_000.0]),
+            Self::WithoutData => (5e6, [5_000.0, 5_000.0]),
+            Self::Trajectories | Self::Levels => (1e6, [2_000.0, 6_000.0]),
+        };
+        let affordable: f64 = budget / (OVERHEAD + trial.instance.work() as f64);
         trial.times(affordable.clamp(least, most), 100.0)
     }
 }
@@ -152,20 +142,23 @@ impl Direct {
         if let Some(sample) = &*slot {
             return Ok(Arc::clone(sample));
         }
-        // As many as the form that has most chains asks for.
-        let kinds = match kind.moves() {
-            Some(_) => [ChainKind::Trajectories, ChainKind::Levels],
-            None => [ChainKind::Collapsed, ChainKind::WithoutData],
-        };
-        let draws = kinds.map(|kind| kind.lengths().direct * kind.chains(trial));
-        let sample = Arc::new(drawn(trial, kind, draws[0].max(draws[1]))?);
+        let sample = Arc::new(drawn(trial, kind)?);
         *slot = Some(Arc::clone(&sample));
         Ok(sample)
     }
 }
 
-/// Draws of the factors from their priors, with data given them if there are moves.
-fn drawn(trial: &Trial<'_>, kind: ChainKind, draws: usize) -> Result<Sample, Stopped> {
+/// Draws of the factors from their priors, with data given them if there are moves: several for each chain of the kind that has most of them.
+/// More would hardly sharpen a comparison.
+fn drawn(trial: &Trial<'_>, kind: ChainKind) -> Result<Sample, Stopped> {
+    let draws = match kind.moves() {
+        Some(_) => 2 * ChainKind::Levels.chains(trial),
+        None => {
+            4 * ChainKind::Collapsed
+                .chains(trial)
+                .max(ChainKind::WithoutData.chains(trial))
+        }
+    };
     let twin = &trial.instance.twin;
     let mut rng = trial.rng(0x6469_7265);
     let statistics = Statistics::new(twin, kind.moves().is_some());
@@ -187,15 +180,14 @@ fn drawn(trial: &Trial<'_>, kind: ChainKind, draws: usize) -> Result<Sample, Sto
     Ok(Sample::new(statistics.names(), direct))
 }
 
+/// Whether data can be drawn.
 fn is_in_range(twin: &Twin, x: &[Vec<f64>]) -> bool {
     twin.rates(x).iter().flatten().all(|rate| *rate <= WIDEST)
 }
 
 fn in_range(twin: &Twin, x: &[Vec<f64>]) -> Result<(), Stopped> {
-    match is_in_range(twin, x) {
-        true => Ok(()),
-        false => Err(Stopped::LeftOut(TOO_WIDE.to_owned())),
-    }
+    let too_wide = || Stopped::LeftOut(TOO_WIDE.to_owned());
+    is_in_range(twin, x).then_some(()).ok_or_else(too_wide)
 }
 
 /// The likelihood and the joint density. Nothing is taken from a chain but its values: what it keeps beside them may belong to others.
@@ -229,7 +221,7 @@ pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) ->
     }
     let direct = direct.get(trial, kind)?;
     let statistics = Statistics::new(twin, kind.moves().is_some());
-    let Lengths { data, sweeps, .. } = kind.lengths();
+    let [data, sweeps] = kind.lengths();
     let (chains, mut ends, mut stale) = (kind.chains(trial), statistics.none(), Worst::default());
     for number in 0..chains {
         trial.on_time()?;
@@ -277,13 +269,13 @@ pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) ->
     let (of, alarms) = (deviation.tried, 1e-7 * deviation.tried as f64);
     let what =
         format!("{of} statistics over {chains} chains of {data} data with {sweeps} sweeps; false alarms {alarms:.0e}");
-    let mut rows = vec![deviation.row(kind.check(), kind.name(), KOLMOGOROV_LIMIT, &what)];
+    let mut rows = vec![deviation.row(kind.laws()[0], kind.name(), KOLMOGOROV_LIMIT, &what)];
     if kind.moves().is_some() {
         let what = format!(
             "after {} sweeps with their moves, against those at the factors",
             stale.tried
         );
-        rows.push(stale.row(kind.check(), format!("rates after {}", kind.name()), RATES, &what));
+        rows.push(stale.row(kind.laws()[0], format!("rates after {}", kind.name()), RATES, &what));
     }
     Ok(rows)
 }
@@ -326,7 +318,11 @@ fn given_auxiliaries(
     rng: &mut Stream,
 ) -> Vec<ObservedValues> {
     let counts = trial.instance.twin.draw_counts(x, rng);
-    let views = template.views().into_iter().zip(counts).zip(&trial.instance.mechanisms);
+    let views = template
+        .views()
+        .into_iter()
+        .zip(counts)
+        .zip(trial.instance.mechanisms(false));
     let values = views.enumerate().map(|(unit, ((view, y), mechanism))| {
         if view.is_difference() || view.has_total() {
             return mechanism.observe(&y, rng);

@@ -25,7 +25,7 @@ use super::mechanism::value_of;
 use super::report::Row;
 use super::statistics::{KOLMOGOROV_LIMIT, MEAN_LIMIT, Mean};
 use super::trial::{Found, Trial};
-use super::worst::Worst;
+use super::worst::{Worst, larger};
 
 /// Rates at which observations are drawn.
 const DRAWN_AT: [f64; 4] = [0.05, 0.6, 3.0, 12.0];
@@ -57,7 +57,7 @@ const ROUNDS: usize = 3;
 /// The rows of every channel of a model.
 pub(super) fn channels(trial: &Trial<'_>) -> Found {
     let mut rows = Vec::new();
-    let mechanisms = &trial.instance.mechanisms;
+    let mechanisms = trial.instance.mechanisms(false);
     for (number, mechanism) in mechanisms.iter().enumerate() {
         trial.on_time()?;
         let mut before = mechanisms[..number].iter();
@@ -73,12 +73,12 @@ pub(super) fn laws<M: Channel>(forms: &Forms<M>, seed: u64, effort: f64) -> Vec<
     let channel = M::typical();
     let mut rng = Stream::seed_from_u64(seed ^ 0x0063_6861);
     let draws = (DRAWS * effort).max(1000.0) as usize;
-    let (mut seen, mut marginal) = (Vec::new(), Marginal::default());
+    let (mut seen, mut marginal) = (Vec::new(), [Worst::default(), Worst::default()]);
     let (mut imputed, mut augmented) = (Worst::default(), Worst::default());
     for rate in DRAWN_AT {
         let y: Vec<u64> = (0..draws).map(|_| poisson(rate, &mut rng)).collect();
         let values: Vec<M::Value> = y.iter().map(|&y| channel.observe(y, &mut rng)).collect();
-        marginal.hold(&channel, rate, &values);
+        hold_marginal(&channel, rate, &values, &mut marginal);
         let mut after = vec![0; draws];
         let (rates, mut none) = (vec![rate; draws], vec![(); draws]);
         let imputes = forms.collapsed().steps.imputes;
@@ -89,7 +89,7 @@ pub(super) fn laws<M: Channel>(forms: &Forms<M>, seed: u64, effort: f64) -> Vec<
         let redrawn = y.iter().map(|&y| forms.redrawn(&channel, rate, y, ROUNDS, &mut rng));
         if let Some(redrawn) = redrawn.collect::<Option<Vec<_>>>() {
             let (values, after): (Vec<M::Value>, Vec<u64>) = redrawn.into_iter().unzip();
-            marginal.hold(&channel, rate, &values);
+            hold_marginal(&channel, rate, &values, &mut marginal);
             hold_imputed(&channel, rate, &values, &after, &mut augmented);
         }
         seen.extend(some_of(values));
@@ -104,10 +104,16 @@ pub(super) fn laws<M: Channel>(forms: &Forms<M>, seed: u64, effort: f64) -> Vec<
     };
     let drawn = format!("{} rates, {draws} draws each", DRAWN_AT.len());
     let counts = format!("mean of s^y, {drawn}");
+    let [sum, distance] = marginal;
     let [slope, linear, bound, likelihood, runs] = functions(forms, &channel, &some_of(seen));
     let mut rows = vec![
-        row("marginal", marginal.sum, marginal.limit, "sums over all observations"),
-        row("observe", marginal.distance, KOLMOGOROV_LIMIT, &drawn),
+        row(
+            "marginal",
+            sum,
+            1.0,
+            "sums over all observations, as multiples of what rounding allows",
+        ),
+        row("observe", distance, KOLMOGOROV_LIMIT, &drawn),
         row("slope", slope, SLOPE, "against the derivative of the marginal"),
         row("log_linear", linear, EXACT, "observations that are exposure alone"),
         row("zero_bound", bound, EXACT, "observations that have such a bound"),
@@ -134,33 +140,22 @@ fn some_of<V: Observation>(mut values: Vec<V>) -> Vec<V> {
     values.into_iter().step_by(every).collect()
 }
 
-/// The marginal against what is observed.
-#[derive(Default)]
-struct Marginal {
-    /// How far the sum over all observations is from one, and what it may be.
-    sum: Worst,
-    limit: f64,
-    /// Kolmogorov-Smirnov statistics.
-    distance: Worst,
-}
-
-impl Marginal {
-    fn hold<M: Channel>(&mut self, channel: &M, rate: f64, values: &[M::Value]) {
-        let mut drawn: Vec<f64> = values.iter().map(|value| value.number()).collect();
-        drawn.sort_by(f64::total_cmp);
-        let place = || format!("rate {rate}");
-        let (is_lattice, below) = stated_distribution(channel, rate, &drawn);
-        self.limit = if is_lattice { SUM } else { INTEGRAL };
-        let total = below.last().map_or(f64::NAN, |(_, below)| *below);
-        self.sum.add((total - 1.0).abs(), place);
-        let n = drawn.len() as f64;
-        let (mut i, mut gap) = (0, Worst::default());
-        for (number, below) in below {
-            i += drawn[i..].iter().take_while(|drawn| **drawn <= number).count();
-            gap.add((i as f64 / n - below).abs(), String::new);
-        }
-        self.distance.add(gap.value * n.sqrt(), place);
+/// The marginal against what is observed: how far its sum over all observations is from one, as a multiple of what it may be, and the
+/// Kolmogorov-Smirnov statistic.
+fn hold_marginal<M: Channel>(channel: &M, rate: f64, values: &[M::Value], [sum, distance]: &mut [Worst; 2]) {
+    let mut drawn: Vec<f64> = values.iter().map(|value| value.number()).collect();
+    drawn.sort_by(f64::total_cmp);
+    let place = || format!("rate {rate}");
+    let (is_lattice, below) = stated_distribution(channel, rate, &drawn);
+    let total = below.last().map_or(f64::NAN, |(_, below)| *below);
+    sum.add((total - 1.0).abs() / if is_lattice { SUM } else { INTEGRAL }, place);
+    let n = drawn.len() as f64;
+    let (mut i, mut largest) = (0, 0.0);
+    for (number, below) in below {
+        i += drawn[i..].iter().take_while(|drawn| **drawn <= number).count();
+        largest = larger(largest, (i as f64 / n - below).abs());
     }
+    distance.add(largest * n.sqrt(), place);
 }
 
 /// The distribution function that a marginal states: at every number of a lattice that has all draws, which are sorted, or on a fine grid.

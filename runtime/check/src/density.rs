@@ -83,8 +83,7 @@ fn run(
         let evidence = Evidence::new(instance, &values, exact, held_out);
         most = most.max(evidence.most_frequent());
         for way in 0..WAYS {
-            let setting = instance.setting(values.clone(), exact, held_out);
-            let model = instance.assemble(&setting, FormKind::Collapsed, Some(way))?;
+            let model = instance.bind(&values, (exact, held_out), FormKind::Collapsed, Some(way))?;
             let mut density = LogDensity::new(&*model, model.latents());
             if density.is_empty() {
                 return Err(Stopped::LeftOut(NOTHING_MOVES.to_owned()));

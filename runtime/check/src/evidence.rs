@@ -16,7 +16,7 @@ use super::twin::{Twin, indices, position};
 
 impl Twin {
     /// The lines of a count with a total: for each, the total's position in its array or count, and its cells.
-    fn lines(&self, count: usize, total: TotalSpec) -> Vec<(usize, Vec<usize>)> {
+    fn lines_of_total(&self, count: usize, total: TotalSpec) -> Vec<(usize, Vec<usize>)> {
         let shape = &self.counts[count].shape;
         let mut lines: Vec<(usize, Vec<usize>)> = Vec::new();
         let of_total = self.shape_of(total);
@@ -40,7 +40,7 @@ impl Twin {
     fn shape_of(&self, total: TotalSpec) -> Vec<usize> {
         match total.of {
             TotalKind::Hyper(_) => Vec::new(),
-            TotalKind::Array(array) => self.array(array).shape().to_vec(),
+            TotalKind::Array(array) => self.arrays[array].shape().to_vec(),
             TotalKind::Count(count) => self.counts[count].shape.clone(),
         }
     }
@@ -48,8 +48,8 @@ impl Twin {
     /// A total that is a number or an entry of an array; `None` where it is a count.
     fn given(&self, total: TotalSpec, at: usize) -> Option<u64> {
         match total.of {
-            TotalKind::Hyper(hyper) => Some(self.hyper(hyper) as u64),
-            TotalKind::Array(array) => Some(self.array(array).as_slice()[at] as u64),
+            TotalKind::Hyper(hyper) => Some(self.hypers[hyper] as u64),
+            TotalKind::Array(array) => Some(self.arrays[array].as_slice()[at] as u64),
             TotalKind::Count(_) => None,
         }
     }
@@ -64,7 +64,7 @@ impl Twin {
         rng: &mut Stream,
     ) -> Vec<[u64; 2]> {
         let mut table = vec![[0; 2]; rates.len()];
-        for (at, cells) in self.lines(count, total) {
+        for (at, cells) in self.lines_of_total(count, total) {
             let all: f64 = cells.iter().map(|&cell| rates[cell][0]).sum();
             let number = match (self.given(total, at), total.of) {
                 (Some(number), _) => number,
@@ -104,18 +104,17 @@ impl<'a> Evidence<'a> {
     /// The observations `values`, which are `exact` or as the declared mechanisms made them, and of which some are held out.
     pub fn new(instance: &'a Instance, values: &[ObservedValues], exact: bool, held_out: HeldOut) -> Self {
         let twin = &instance.twin;
-        let probes = instance.mechanisms.iter().zip(values);
-        let probes = probes.map(|(mechanism, values)| match exact {
-            true => mechanism.exactly().probe(values),
-            false => mechanism.probe(values),
-        });
+        let probes = instance.mechanisms(exact).iter().zip(values);
+        let probes = probes.map(|(mechanism, values)| mechanism.probe(values));
         let (mut cells, mut lines, mut open) = (Vec::new(), Vec::new(), Vec::new());
         for (number, (spec, count)) in twin.spec.counts.iter().zip(&twin.counts).enumerate() {
             let mask = instance.mask(number, held_out);
             let is_seen = |cell: &usize| count.rates[*cell].is_some() && !mask.is_held_out(*cell);
             let apart = (0..count.rates.len()).filter(|cell| !twin.in_lines(number) && is_seen(cell));
             cells.push(apart.collect());
-            let mut of_count = spec.total.map_or_else(Vec::new, |total| twin.lines(number, total));
+            let mut of_count = spec
+                .total
+                .map_or_else(Vec::new, |total| twin.lines_of_total(number, total));
             of_count.retain(|(_, cells)| !mask.is_held_out(cells[0]));
             lines.push(of_count);
             open.push(!spec.is_hidden && mask.len() < count.rates.len());

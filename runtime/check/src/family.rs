@@ -234,6 +234,3 @@ impl OneLine<'_> {
         self.ends(&here, found);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,12 +1,14 @@
 //! The tiny instance on which laws are checked: sizes, hyperparameters, arrays, masks.
 
+use std::sync::Arc;
+
 use skellam::Error;
 use skellam::counts::{Array, Mask};
-use skellam::model::{ArraySpec, Domain, FormKind, HyperSpec, Model, Spec};
+use skellam::model::{ArraySpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec};
 use skellam_math::streams::Stream;
 
 use super::held_out::{HeldOut, mask};
-use super::level::{OpenNumber, at_level, best};
+use super::level::{at_level, best};
 use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
 use super::subject::Subject;
@@ -32,7 +34,8 @@ const WHOLE: [f64; 4] = [5.0, 3.0, 6.0, 4.0];
 /// A declared model at small sizes, bound to no data yet.
 pub(super) struct Instance {
     pub twin: Twin,
-    pub mechanisms: Vec<Box<dyn TestedMechanism>>,
+    /// Those that are declared, and those of exact observations.
+    mechanisms: [Vec<Box<dyn TestedMechanism>>; 2],
     subject: Subject,
     sizes: Vec<usize>,
     hypers: Vec<f64>,
@@ -52,7 +55,7 @@ impl Instance {
                     return 1.0 / sizes(subject.spec)[set] as f64;
                 }
                 let usual = friendly(hyper.domain, i);
-                at_level(subject.spec, OpenNumber::Hyper(i), hyper.domain, usual, level)
+                at_level(subject.spec, FactorKind::Hyper(i), hyper.domain, usual, level)
             };
             Self::new(subject, hypers.map(hyper).collect(), level)
         })
@@ -67,7 +70,7 @@ impl Instance {
                     return friendly_position(i, sizes[set]);
                 }
                 let usual = friendly(array.domain, number + 2 * i);
-                at_level(spec, OpenNumber::Array(number), array.domain, usual, level)
+                at_level(spec, FactorKind::Array(number), array.domain, usual, level)
             };
             array_of(array, &sizes, (0..).map(entry))
         });
@@ -77,13 +80,15 @@ impl Instance {
 
     fn at(subject: &Subject, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
         let twin = Twin::new(subject.spec, &sizes, &hypers, &arrays);
+        let declared = (subject.mechanisms)();
+        let exact = declared.iter().map(|declared| declared.exactly()).collect();
         let counts = 0..twin.counts.len();
         Self {
             masks: counts
                 .map(|count| HeldOut::ALL.map(|held_out| mask(&twin, count, held_out)))
                 .collect(),
             twin,
-            mechanisms: (subject.mechanisms)(),
+            mechanisms: [declared, exact],
             subject: *subject,
             sizes,
             hypers,
@@ -107,44 +112,46 @@ impl Instance {
         Self::at(&self.subject, sizes, hypers, arrays)
     }
 
-    /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
-    pub fn assemble(&self, setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
-        (self.subject.assemble)(setting, form, way)
-    }
-
-    /// The setting with some data: `values` of every count, as the declared mechanisms made them or `exact`.
-    pub fn setting(&self, values: Vec<ObservedValues>, exact: bool, held_out: HeldOut) -> Setting {
-        let counts = values.into_iter().enumerate().map(|(count, values)| CountSetting {
+    /// A model with `values` for every count, as the declared mechanisms made them or `exact`; `way` is that of
+    /// [`Testable::assemble`](super::Testable::assemble).
+    pub fn bind(
+        &self,
+        values: &[ObservedValues],
+        (exact, held_out): (bool, HeldOut),
+        form: FormKind,
+        way: Option<usize>,
+    ) -> Result<Box<dyn Model>, Error> {
+        let counts = values.iter().enumerate().map(|(count, values)| CountSetting {
             shape: self.twin.counts[count].shape.clone(),
-            values,
+            values: Arc::clone(values),
             held_out: self.mask(count, held_out),
             exact,
         });
-        Setting {
+        let setting = Setting {
             sizes: self.sizes.clone(),
             hypers: self.hypers.clone(),
             arrays: self.arrays.clone(),
             counts: counts.collect(),
-        }
+        };
+        (self.subject.assemble)(&setting, form, way)
     }
 
     /// Observations of every count at rates `x`: by the declared mechanisms, or true counts as they are and their differences.
     pub fn observe(&self, x: &[Vec<f64>], exact: bool, rng: &mut Stream) -> Vec<ObservedValues> {
         let counts = self.twin.draw_counts(x, rng);
-        let values = self.mechanisms.iter().zip(counts).map(|(mechanism, y)| match exact {
-            true => mechanism.exactly().observe(&y, rng),
-            false => mechanism.observe(&y, rng),
-        });
-        values.collect()
+        let mechanisms = self.mechanisms(exact).iter().zip(&counts);
+        mechanisms.map(|(mechanism, y)| mechanism.observe(y, rng)).collect()
+    }
+
+    /// The mechanism of each count: the declared one, or that of exact observations.
+    pub fn mechanisms(&self, exact: bool) -> &[Box<dyn TestedMechanism>] {
+        &self.mechanisms[usize::from(exact)]
     }
 
     /// The exposure of every cell of every count that is integrated out; `None` for a cell that must be visited.
     pub fn exposures(&self, values: &[ObservedValues], exact: bool, form: FormKind) -> Vec<Vec<Option<f64>>> {
-        let counts = self.mechanisms.iter().zip(values).zip(&self.twin.counts);
-        let exposures = counts.map(|((mechanism, values), count)| match exact {
-            true => mechanism.exactly().exposures(values, form, count.simplex),
-            false => mechanism.exposures(values, form, count.simplex),
-        });
+        let counts = self.mechanisms(exact).iter().zip(values).zip(&self.twin.counts);
+        let exposures = counts.map(|((mechanism, values), count)| mechanism.exposures(values, form, count.simplex));
         exposures.collect()
     }
 
@@ -162,7 +169,7 @@ impl Instance {
 
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
-        let counts = self.mechanisms.iter().zip(0..);
+        let counts = self.mechanisms(false).iter().zip(0..);
         // Whole lines of a count with a total are drawn, whatever its channel.
         let mut in_cells = counts.filter(|(_, count)| !self.twin.in_lines(*count));
         in_cells.all(|(mechanism, _)| !mechanism.augmented())
@@ -170,8 +177,8 @@ impl Instance {
 
     /// Whether the data of every count are its true values.
     pub fn all_exact(&self) -> bool {
-        let mut declared = self.mechanisms.iter();
-        declared.all(|declared| declared.exactly().channel() == declared.channel())
+        let [declared, exact] = &self.mechanisms;
+        declared.iter().zip(exact).all(|(a, b)| a.channel() == b.channel())
     }
 }
 
@@ -202,11 +209,8 @@ fn friendly(domain: Domain, number: usize) -> f64 {
 /// The size of every index set.
 fn sizes(spec: &Spec) -> Vec<usize> {
     let least: Vec<usize> = (0..spec.sets.len()).map(|set| least_size(spec, set)).collect();
-    let mut sizes: Vec<usize> = least
-        .iter()
-        .enumerate()
-        .map(|(set, &least)| SIZES[set % SIZES.len()].max(least))
-        .collect();
+    let sized = least.iter().zip(SIZES.into_iter().cycle());
+    let mut sizes: Vec<usize> = sized.map(|(&least, size)| size.max(least)).collect();
     // Sums of few products: where a shape alone is open, low rates then need no shapes as small, whose tails are heavy.
     let summed = |set: usize| spec.counts.iter().all(|count| !count.vars[..count.free].contains(&set));
     for set in (0..sizes.len()).filter(|&set| summed(set)) {
@@ -215,12 +219,10 @@ fn sizes(spec: &Spec) -> Vec<usize> {
         }
     }
     // What is too large gives up its largest index until it fits or nothing can be given up.
-    let counts = spec.counts.iter();
+    let (counts, latents) = (spec.counts.iter(), spec.latents.iter());
     let limited = counts
-        .map(|count| (&count.vars[..count.free], CELLS))
-        .chain(spec.counts.iter().map(|count| (count.vars, MONOMIALS)))
-        .chain(spec.latents.iter().map(|latent| (latent.sets, CELLS)))
-        .collect::<Vec<_>>();
+        .flat_map(|count| [(&count.vars[..count.free], CELLS), (count.vars, MONOMIALS)])
+        .chain(latents.map(|latent| (latent.sets, CELLS)));
     for (sets, most) in limited {
         while sets.iter().map(|&s| sizes[s]).product::<usize>() > most {
             let reducible = sets.iter().copied().filter(|&s| sizes[s] > least[s]);
@@ -264,10 +266,9 @@ fn broad(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
 /// Two, or one more than the indices of the set that a `where` ties together: with fewer, hardly a cell is left.
 fn least_size(spec: &Spec, set: usize) -> usize {
     let tied = spec.counts.iter().map(|count| {
-        let guarded = |v: usize| count.guards.iter().any(|g| g.left == v || g.right == v);
-        (0..count.vars.len())
-            .filter(|&v| count.vars[v] == set && guarded(v))
-            .count()
+        let guarded = |v: &usize| count.guards.iter().any(|g| g.left == *v || g.right == *v);
+        let of_set = (0..count.vars.len()).filter(|&v| count.vars[v] == set);
+        of_set.filter(guarded).count()
     });
     (tied.max().unwrap_or(0) + 1).max(2)
 }

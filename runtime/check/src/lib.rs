@@ -32,7 +32,6 @@
 
 mod allocations;
 mod bound;
-mod capture;
 #[cfg(test)]
 mod cases;
 mod cells;
@@ -47,6 +46,7 @@ mod evidence;
 mod family;
 mod held_out;
 mod instance;
+mod judge;
 mod law;
 mod level;
 mod mechanism;
@@ -59,6 +59,7 @@ mod subject;
 mod symmetries;
 mod trial;
 mod twin;
+mod weighed;
 mod work;
 mod worst;
 

@@ -4,16 +4,17 @@ use std::any::{Any, TypeId};
 use std::sync::Arc;
 
 use skellam::Error;
-use skellam::channel::{Channel, Exact, Observation};
+use skellam::channel::{Channel, Exact, Observation, Varying};
 use skellam::infer::{Declares, EachCount};
-use skellam::model::{CountData, FormKind, SeenThrough, exact};
+use skellam::model::{CountData, FormKind, Observed, SeenThrough, exact};
 use skellam::private::view::{DifferenceCell, Forms};
+use skellam::release::Released;
 use skellam_math::streams::Stream;
 
 use super::channel;
 use super::difference::tested_difference;
 use super::report::Row;
-use super::setting::{CountSetting, ObservedValues, simulated};
+use super::setting::{CountSetting, ObservedValues};
 
 /// What a [`check`](super::check) asks of the channel of a count, at its typical parameters. It goes to the
 /// channel itself, not to the cells that a view has sorted: what a cell weighs is to be found out twice.
@@ -151,7 +152,14 @@ impl<M: Channel> TestedMechanism for Typical<M> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
         match setting.exact {
             true => exact(&setting.counts()?),
-            false => Ok(simulated::<M>(setting)?.in_forms(self.0.clone()).shared()),
+            false => {
+                // Simulated values, of which nothing is promised.
+                let values = drawn::<M::Value>(&setting.values).clone();
+                let law = Varying::Uniform(M::typical());
+                let released = Released::assert_mechanism(setting.shape.clone(), values, law)?;
+                let seen = Observed::released(&released.hold_out(&setting.held_out)?);
+                Ok(seen.in_forms(self.0.clone()).shared())
+            }
         }
     }
 

@@ -4,10 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use skellam::Error;
-use skellam::channel::{Channel, Varying};
 use skellam::counts::{Array, Counts, Mask};
-use skellam::model::{Given, Observed, Origin, Spec};
-use skellam::release::Released;
+use skellam::model::{Given, Origin, Spec};
 
 use super::mechanism::{TestedMechanism, drawn};
 
@@ -51,18 +49,6 @@ impl CountSetting {
     pub fn counts(&self) -> Result<Counts, Error> {
         Ok(Counts::dense(self.shape.clone(), drawn::<i64>(&self.values).clone())?.hold_out(&self.held_out)?)
     }
-}
-
-/// The data of a [`CountSetting`], seen through `M` at its typical parameters: simulated values, of which nothing is promised.
-///
-/// # Errors
-///
-/// Those of data whose shape, values and mask do not go together.
-pub(crate) fn simulated<M: Channel>(setting: &CountSetting) -> Result<Observed<M>, Error> {
-    let shape = setting.shape.clone();
-    let values = drawn::<M::Value>(&setting.values).clone();
-    let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;
-    Ok(Observed::released(&released.hold_out(&setting.held_out)?))
 }
 
 /// A declaration with the data and numbers of a [`Setting`].

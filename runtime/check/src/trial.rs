@@ -61,7 +61,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A model with data as the declared mechanisms made them; `way` is that of [`Testable::assemble`](super::Testable::assemble).
+    /// A model with data as the declared mechanisms made them.
     pub fn bind(
         &self,
         values: &[ObservedValues],
@@ -69,8 +69,7 @@ impl Trial<'_> {
         form: FormKind,
         way: Option<usize>,
     ) -> Result<Box<dyn Model>, Error> {
-        let setting = self.instance.setting(values.to_vec(), false, held_out);
-        self.instance.assemble(&setting, form, way)
+        self.instance.bind(values, (false, held_out), form, way)
     }
 
     /// A chain of a model that starts at `x`.

@@ -10,7 +10,7 @@ use skellam::model::{FactorKind, Positions, Spec, Start, TermSpec};
 use skellam_math::distribution::poisson;
 use skellam_math::streams::Stream;
 
-use prior::{TwinPrior, parents_first};
+use prior::TwinLine;
 
 /// A coefficient times entries of latents.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,13 +68,11 @@ pub(super) struct Twin {
     pub shapes: Vec<Vec<usize>>,
     /// Its counts.
     pub counts: Vec<CountCells>,
-    /// The prior of each latent multiplied out: it is asked for with every draw.
-    priors: Vec<TwinPrior>,
-    sizes: Vec<usize>,
-    hypers: Vec<f64>,
-    arrays: Vec<Array>,
     /// The lines of all latents, parents before children: line by line where latents depend on each other through time.
-    order: Vec<(usize, usize)>,
+    lines: Vec<TwinLine>,
+    sizes: Vec<usize>,
+    pub hypers: Vec<f64>,
+    pub arrays: Vec<Array>,
 }
 
 impl Twin {
@@ -84,11 +82,10 @@ impl Twin {
             spec,
             shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
             counts: Vec::new(),
-            priors: Vec::new(),
+            lines: Vec::new(),
             sizes: sizes.to_vec(),
             hypers: hypers.to_vec(),
             arrays: arrays.to_vec(),
-            order: Vec::new(),
         };
         for count in spec.counts {
             let (all, shape) = (size_of(count.vars), size_of(&count.vars[..count.free]));
@@ -109,8 +106,7 @@ impl Twin {
                 simplex,
             });
         }
-        twin.priors = (0..spec.latents.len()).map(|latent| twin.prior(latent)).collect();
-        twin.order = parents_first(&twin.priors);
+        twin.lines = twin.prior_lines();
         twin
     }
 
@@ -164,16 +160,6 @@ impl Twin {
             }
         }
         Some(Monomial { coefficient, factors })
-    }
-
-    /// A scalar hyperparameter.
-    pub(super) fn hyper(&self, hyper: usize) -> f64 {
-        self.hypers[hyper]
-    }
-
-    /// A known array.
-    pub(super) fn array(&self, array: usize) -> &Array {
-        &self.arrays[array]
     }
 
     /// Arrays of the right lengths.
@@ -252,7 +238,7 @@ fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{Blocks, Topics};
+    use super::super::cases::Topics;
     use super::*;
     use crate::Testable;
 
@@ -286,16 +272,5 @@ mod tests {
             expected += 0.7 * 3.0_f64.ln() - small.ln() - 0.3 * psi.ln() - 3.0 * psi;
         }
         assert!((twin.ln_prior(&x) - expected).abs() < 1e-12 * expected.abs());
-    }
-
-    /// `i < j`, and a latent that occurs twice: y[0, 2] = sum over a, b of h[0, a] w[a, b] h[2, b].
-    #[test]
-    fn a_where_leaves_cells_out() {
-        let twin = Twin::new(Blocks::SPEC, &[3, 2], &[1.0], &[]);
-        let exists: Vec<usize> = (0..9).filter(|&cell| twin.counts[0].rates[cell].is_some()).collect();
-        assert_eq!(exists, [1, 2, 5]);
-        let x = [vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], vec![0.1, 0.2, 0.3, 0.4]];
-        let rate = 5.0 * 0.1 + 6.0 * 0.2 + 2.0 * (5.0 * 0.3 + 6.0 * 0.4);
-        assert!((twin.rates(&x)[0][2] - rate).abs() < 1e-14);
     }
 }

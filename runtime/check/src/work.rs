@@ -9,7 +9,7 @@ use skellam::{Error, FormError};
 
 use super::law::Check;
 use super::report::Row;
-use super::trial::{Found, Stopped};
+use super::trial::{Found, Stopped, Trial};
 
 /// Some laws, ready to be tried.
 pub(super) struct Job<'a> {
@@ -17,15 +17,21 @@ pub(super) struct Job<'a> {
     pub laws: &'static [Check],
     /// What that row is of.
     pub of: &'static str,
-    pub run: Box<dyn Fn() -> Found + Send + Sync + 'a>,
+    run: Box<dyn Fn() -> Found + Send + Sync + 'a>,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    pub fn new(laws: &'static [Check], of: &'static str, run: impl Fn() -> Found + Send + Sync + 'a) -> Self {
+        let run = Box::new(run);
+        Self { laws, of, run }
+    }
+
     /// Its rows, or none where its time was over. A panic is a failure, and a row says so: some are about a formula of generated code
     /// that no run can follow, some from a user's code.
-    fn rows(&self) -> Option<Vec<Row>> {
+    fn rows(&self, trial: &Trial<'_>) -> Option<Vec<Row>> {
         let (law, of) = (self.laws[0], self.of);
-        Some(match catch_unwind(AssertUnwindSafe(&self.run)) {
+        let run = || trial.on_time().and_then(|()| (self.run)());
+        Some(match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(rows)) => rows,
             Ok(Err(Stopped::OutOfTime)) => return None,
             Ok(Err(Stopped::LeftOut(why))) => vec![Row::skipped(law, of, why)],
@@ -45,7 +51,7 @@ impl Job<'_> {
 /// Runs every job and returns what each found, in the order of the jobs, whoever ran them. Each job has a single thread for
 /// whatever it would run in parallel: arrays of a tiny instance are not worth more. With `stop` no job is begun once one
 /// has found a row that fails; nothing is found by those that were not begun.
-pub(super) fn run(jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
+pub(super) fn run(trial: &Trial<'_>, jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let failed = AtomicBool::new(false);
     let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![Some(Vec::new()); jobs.len()]));
@@ -55,7 +61,7 @@ pub(super) fn run(jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(number) else { break };
             let rows = match &single {
-                Ok(pool) => pool.install(|| job.rows()),
+                Ok(pool) => pool.install(|| job.rows(trial)),
                 Err(error) => Some(vec![Row::untried(job.laws[0], job.of, error)]),
             };
             if rows.iter().flatten().any(|row| !row.passed) {
@@ -74,37 +80,32 @@ pub(super) fn run(jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cases::Blocks;
+    use super::super::instance::Instance;
+    use super::super::subject::Subject;
     use super::*;
 
-    fn job<'a>(run: impl Fn() -> Found + Send + Sync + 'a) -> Job<'a> {
-        Job {
-            laws: &[Check::Draws],
-            of: "all",
-            run: Box::new(run),
-        }
-    }
-
+    /// Rows come in the order of the jobs until one fails; a panic is a row that fails.
     #[test]
-    fn rows_come_in_the_order_of_the_jobs_until_one_fails() {
-        let of = |i: usize| job(move || Ok(vec![Row::tried(Check::Draws, i.to_string(), i as f64, 2.5, "")]));
-        let jobs: Vec<Job<'_>> = (0..2000).map(of).collect();
-        let rows = |stop: bool| run(&jobs, stop).into_iter().flatten().flatten();
-        assert!(rows(false).enumerate().all(|(i, row)| row.of == i.to_string()));
-        assert!(rows(true).count() < 2000 && rows(true).any(|row| !row.passed));
-    }
-
-    #[test]
-    fn a_panic_is_a_row_that_fails() {
-        let found = run(
-            &[job(|| panic!("no {}", "walk")), job(|| Err(Stopped::OutOfTime))],
-            false,
-        );
-        let [Some(rows), None] = &found[..] else {
-            panic!("{found:?}")
+    fn jobs_end_with_the_first_failure_if_they_are_to() {
+        let instance = &Instance::tiny(&Subject::of::<Blocks>());
+        let trial = Trial {
+            instance,
+            seed: 1,
+            effort: 1.0,
+            until: None,
         };
-        assert!(
-            matches!(&rows[..], [row] if row.check == Check::Tried && !row.passed && row.note.contains("no walk")),
-            "{rows:?}"
-        );
+        let job = |i: usize| {
+            Job::new(&[Check::Draws], "all", move || match i {
+                3 => panic!("no {}", "walk"),
+                _ => Ok(vec![Row::tried(Check::Draws, i.to_string(), 0.0, 0.0, "")]),
+            })
+        };
+        let jobs: Vec<Job<'_>> = (0..2000).map(job).collect();
+        let rows = |stop: bool| run(&trial, &jobs, stop).into_iter().flatten().flatten();
+        let (failed, right): (Vec<_>, Vec<_>) = rows(false).enumerate().partition(|(i, _)| *i == 3);
+        assert!(right.iter().all(|(i, row)| row.passed && row.of == i.to_string()));
+        assert!(failed[0].1.check == Check::Tried && !failed[0].1.passed && failed[0].1.note.contains("no walk"));
+        assert!(rows(true).count() < 2000 && rows(true).any(|row| !row.passed));
     }
 }

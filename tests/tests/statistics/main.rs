@@ -5,6 +5,7 @@ mod audit;
 mod calibration;
 mod coverage;
 mod differences;
+mod families;
 mod false_alarms;
 mod laws;
 mod mechanisms;
