@@ -72,7 +72,7 @@ pub(super) fn allocations(trial: &Trial<'_>) -> Found {
         let entries: Vec<(usize, usize)> = sizes.flat_map(|(latent, n)| (0..n).map(move |e| (latent, e))).collect();
         let right: Vec<[PowerMean; 2]> = entries.iter().copied().map(means).collect();
         for way in 0..WAYS {
-            let model = trial.bind(&values, held_out, FormKind::Collapsed, Some(way))?;
+            let model = instance.bind(&values, (false, held_out), FormKind::Collapsed, Some(way))?;
             let mut chain = trial.chain(&*model, &x, (2 * way + round) as u64);
             let mut means = right.clone();
             for sweep in 0..sweeps {

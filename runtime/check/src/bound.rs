@@ -33,7 +33,7 @@ pub(super) fn bound(trial: &Trial<'_>, form: CaviForm, of: &str) -> Found {
     let values = instance.observe(&instance.twin.draw(&mut rng), false, &mut rng);
     let (mut falls, mut slopes, mut limit) = (Worst::default(), Worst::default(), 0.0);
     for way in 0..WAYS {
-        let model = trial.bind(&values, HeldOut::Some, form.into(), Some(way))?;
+        let model = instance.bind(&values, (false, HeldOut::Some), form.into(), Some(way))?;
         let mut ascent = Ascent::new(&*model, form, CaviStart::Dispersed, trial.seed, 0);
         for i in 0..ANNEAL {
             ascent.iterate((1.0 - i as f64 / ANNEAL as f64).sqrt(), false);

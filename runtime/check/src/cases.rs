@@ -29,12 +29,3 @@ skellam::model! {
         release y by TwoSidedGeometric;
     }
 }
-
-skellam::model! {
-    /// A count with five indices.
-    pub model Five {
-        index a, b, c, d, e;
-        latent x[i in a, j in b, k in c, l in d, m in e] ~ Gamma(shape = 1.0, rate = 1.0);
-        count y[i in a, j in b, k in c, l in d, m in e] ~ Poisson(x[i, j, k, l, m]);
-    }
-}

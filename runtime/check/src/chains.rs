@@ -159,7 +159,7 @@ fn drawn(trial: &Trial<'_>, kind: ChainKind) -> Result<Sample, Stopped> {
                 .max(ChainKind::WithoutData.chains(trial))
         }
     };
-    let twin = &trial.instance.twin;
+    let (instance, twin) = (trial.instance, &trial.instance.twin);
     let mut rng = trial.rng(0x6469_7265);
     let statistics = Statistics::new(twin, kind.moves().is_some());
     let mut direct = statistics.none();
@@ -171,8 +171,8 @@ fn drawn(trial: &Trial<'_>, kind: ChainKind) -> Result<Sample, Stopped> {
         let mut densities = None;
         if kind.moves().is_some() {
             in_range(twin, &x)?;
-            let values = trial.instance.observe(&x, false, &mut rng);
-            let model = trial.bind(&values, kind.held_out(0), kind.form(), Some(number % WAYS))?;
+            let values = instance.observe(&x, false, &mut rng);
+            let model = instance.bind(&values, (false, kind.held_out(0)), kind.form(), Some(number % WAYS))?;
             densities = Some(densities_of(trial, &*model, &x));
         }
         statistics.record(&x, densities, &mut direct);
@@ -203,7 +203,7 @@ pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) ->
     let some = twin.draw(&mut rng);
     in_range(twin, &some)?;
     let values = instance.observe(&some, false, &mut rng);
-    let bind = |way: usize| trial.bind(&values, HeldOut::None, kind.form(), Some(way));
+    let bind = |way: usize| instance.bind(&values, (false, HeldOut::None), kind.form(), Some(way));
     // Views by way, from which the auxiliary variables of a chain are known before there are data.
     let templates: Vec<Box<dyn Model>> = match kind {
         ChainKind::Augmented => (0..WAYS).map(bind).collect::<Result<_, _>>()?,
@@ -240,7 +240,7 @@ pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) ->
                 None => instance.observe(&x, false, &mut rng),
                 Some(template) => given_auxiliaries(trial, &**template, &x, &Streams::new(trial.seed, key), &mut rng),
             };
-            let model = trial.bind(&values, kind.held_out(data - 1 - time), kind.form(), Some(way))?;
+            let model = instance.bind(&values, (false, kind.held_out(data - 1 - time)), kind.form(), Some(way))?;
             let mut chain = trial.chain(&*model, &x, key);
             if kind == ChainKind::Augmented {
                 chain.settle(ROUNDS);

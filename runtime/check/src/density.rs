@@ -127,7 +127,7 @@ fn run(
 
 /// The log joint density that a chain reports, where whole tables are summed out, against sums over every table.
 pub(super) fn tables(trial: &Trial<'_>) -> Found {
-    let twin = &trial.instance.twin;
+    let (instance, twin) = (trial.instance, &trial.instance.twin);
     if twin.spec.counts.iter().all(|count| count.total.is_none()) {
         return Ok(Vec::new());
     }
@@ -137,10 +137,10 @@ pub(super) fn tables(trial: &Trial<'_>) -> Found {
         for way in 0..WAYS {
             trial.on_time()?;
             let x = some_point(twin, LEVELS[round], &mut rng);
-            let values = trial.instance.observe(&x, false, &mut rng);
-            let model = trial.bind(&values, held_out, FormKind::Collapsed, Some(way))?;
+            let values = instance.observe(&x, false, &mut rng);
+            let model = instance.bind(&values, (false, held_out), FormKind::Collapsed, Some(way))?;
             let found = trial.chain(&*model, &x, 0).ln_joint();
-            let expected = Evidence::new(trial.instance, &values, false, held_out).ln_joint(&x);
+            let expected = Evidence::new(instance, &values, false, held_out).ln_joint(&x);
             worst.compare(found, expected, || format!("way {way}"));
         }
     }

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use skellam::model::family::Family;
-use skellam::model::{Bound, Complete, CountRate, ElboParts, Factors, FormKind, Model, Prior, Step, Symmetry};
+use skellam::model::{Bound, Complete, CountRate, ElboParts, Factors, FormKind, Model, Step};
 use skellam_math::streams::Streams;
 
 use super::held_out::HeldOut;
@@ -42,12 +42,12 @@ pub(super) fn draws(trial: &Trial<'_>) -> Found {
 
 /// The draws of every latent in one chain.
 fn run(trial: &Trial<'_>, held_out: HeldOut) -> Result<Vec<Vec<f64>>, Stopped> {
-    let twin = &trial.instance.twin;
+    let (instance, twin) = (trial.instance, &trial.instance.twin);
     let mut rng = trial.rng(0x0064_7261);
     let x = twin.draw(&mut rng);
-    let values = trial.instance.observe(&x, false, &mut rng);
+    let values = instance.observe(&x, false, &mut rng);
     let model = Watched {
-        model: trial.bind(&values, held_out, FormKind::Collapsed, None)?,
+        model: instance.bind(&values, (false, held_out), FormKind::Collapsed, None)?,
         seen: Mutex::new(Uniforms {
             latents: vec![Vec::new(); twin.shapes.len()],
             most: trial.times(DRAWS / 2.0, 2000.0),
@@ -114,21 +114,9 @@ impl Model for Watched {
         self.model.elbo(of)
     }
 
-    fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        self.model.prior(latent, x)
-    }
-
-    fn set_rates(&self, x: &Factors, count_rates: &mut [CountRate]) {
-        self.model.set_rates(x, count_rates);
-    }
-
     fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
         let step = &mut WatchedStep { step, seen: &self.seen };
         self.model.update(x, counts, count_rates, step);
-    }
-
-    fn symmetries(&self) -> &'static [Symmetry] {
-        self.model.symmetries()
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rand::RngExt;
 
+use skellam::counts::Mask;
 use skellam::model::{TotalKind, TotalSpec};
 use skellam_math::special::ln_poisson_pmf;
 use skellam_math::streams::Stream;
@@ -87,13 +88,13 @@ impl Twin {
 /// What was observed of an instance.
 pub(super) struct Evidence<'a> {
     twin: &'a Twin,
-    pub probes: Vec<Box<dyn Probe>>,
-    /// For each count its cells, in no line, that are neither held out nor outside `where`.
-    cells: Vec<Vec<usize>>,
+    probes: Vec<Box<dyn Probe>>,
     /// For each count its lines that are not held out, with the position of their total.
     lines: Vec<Vec<(usize, Vec<usize>)>>,
     /// For each count whether any of it was observed.
     open: Vec<bool>,
+    /// The cells of counts without a total that something was observed of, each with its count.
+    cells: Vec<(usize, usize)>,
 }
 
 /// A Poisson count is summed to so many standard deviations above its rate, and to so many numbers more.
@@ -105,37 +106,47 @@ impl<'a> Evidence<'a> {
     pub fn new(instance: &'a Instance, values: &[ObservedValues], exact: bool, held_out: HeldOut) -> Self {
         let twin = &instance.twin;
         let probes = instance.mechanisms(exact).iter().zip(values);
-        let probes = probes.map(|(mechanism, values)| mechanism.probe(values));
-        let (mut cells, mut lines, mut open) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, (spec, count)) in twin.spec.counts.iter().zip(&twin.counts).enumerate() {
-            let mask = instance.mask(number, held_out);
-            let is_seen = |cell: &usize| count.rates[*cell].is_some() && !mask.is_held_out(*cell);
-            let apart = (0..count.rates.len()).filter(|cell| !twin.in_lines(number) && is_seen(cell));
-            cells.push(apart.collect());
-            let mut of_count = spec
-                .total
-                .map_or_else(Vec::new, |total| twin.lines_of_total(number, total));
-            of_count.retain(|(_, cells)| !mask.is_held_out(cells[0]));
-            lines.push(of_count);
-            open.push(!spec.is_hidden && mask.len() < count.rates.len());
-        }
-        Self {
+        let mut seen = Self {
             twin,
-            probes: probes.collect(),
-            cells,
-            lines,
-            open,
+            probes: probes.map(|(mechanism, values)| mechanism.probe(values)).collect(),
+            lines: Vec::new(),
+            open: Vec::new(),
+            cells: Vec::new(),
+        };
+        let masks: Vec<Mask> = (0..twin.counts.len())
+            .map(|count| instance.mask(count, held_out))
+            .collect();
+        for (count, (spec, mask)) in twin.spec.counts.iter().zip(&masks).enumerate() {
+            let mut lines = spec
+                .total
+                .map_or_else(Vec::new, |total| twin.lines_of_total(count, total));
+            lines.retain(|(_, cells)| !mask.is_held_out(cells[0]));
+            seen.lines.push(lines);
+            seen.open
+                .push(!spec.is_hidden && mask.len() < twin.counts[count].rates.len());
         }
+        for (count, mask) in masks
+            .iter()
+            .enumerate()
+            .filter(|(count, _)| twin.spec.counts[*count].total.is_none())
+        {
+            let cells = twin.counts[count].rates.iter().enumerate();
+            let cells = cells.filter(|(cell, monomials)| match twin.in_lines(count) {
+                true => seen.open[count] || seen.below(count, *cell).next().is_some(),
+                false => monomials.is_some() && !mask.is_held_out(*cell),
+            });
+            let cells: Vec<(usize, usize)> = cells.map(|(cell, _)| (count, cell)).collect();
+            seen.cells.extend(cells);
+        }
+        seen
     }
 
-    /// The positive number that most cells have that are in no line, and how many have it.
+    /// How many cells that are in no line have the positive number that most of them have.
     pub fn most_frequent(&self) -> usize {
         let mut cells_of: HashMap<(usize, u64), usize> = HashMap::new();
-        for (count, cells) in self.cells.iter().enumerate() {
-            let numbers = cells.iter().map(|&cell| self.probes[count].number(cell));
-            for number in numbers.filter(|number| *number > 0.0) {
-                *cells_of.entry((count, number.to_bits())).or_default() += 1;
-            }
+        for &(count, cell) in self.cells.iter().filter(|(count, _)| !self.twin.in_lines(*count)) {
+            let number = self.probes[count].number(cell);
+            *cells_of.entry((count, number.to_bits())).or_default() += usize::from(number > 0.0);
         }
         cells_of.into_values().max().unwrap_or(0)
     }
@@ -143,54 +154,41 @@ impl<'a> Evidence<'a> {
     /// `ln p(x, observations)`, true counts summed out.
     pub fn ln_joint(&self, x: &[Vec<f64>]) -> f64 {
         let rates = self.twin.sides(x);
-        let of_cells: f64 = self.in_cells(&rates).map(|(_, _, rates)| rates[0] + rates[1]).sum();
-        let of_totals: f64 = self.in_totals(&rates).map(|(_, _, rate)| rate).sum();
-        self.twin.ln_prior(x) + self.ln_evidence(&rates) - of_cells - of_totals
+        let means = self
+            .cells
+            .iter()
+            .map(|&(count, cell)| rates[count][cell].iter().sum::<f64>());
+        self.twin.ln_prior(x) + self.ln_evidence(&rates) - means.sum::<f64>()
     }
 
     /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and without the
     /// means of Poisson counts: it changes as the generating function of true counts where rates are multiplied by `s`.
     pub fn ln_evidence(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
-        let cells = self.in_cells(rates);
-        let mut ln: f64 = cells
-            .map(|(count, cell, rates)| self.probes[count].ln_marginal(rates, cell) + rates[0] + rates[1])
-            .sum();
+        let mut ln = 0.0;
+        for &(count, cell) in &self.cells {
+            let [plus, minus] = rates[count][cell];
+            ln += plus + minus;
+            ln += match self.twin.in_lines(count) {
+                true => {
+                    let most = (plus + FAR * plus.sqrt()) as usize + ENOUGH;
+                    self.weights_of(count, cell, (most, plus), rates)
+                        .iter()
+                        .sum::<f64>()
+                        .ln()
+                }
+                false => self.probes[count].ln_marginal([plus, minus], cell),
+            };
+        }
         for (count, spec) in self.twin.spec.counts.iter().enumerate() {
-            // A total that was counted is seen by its own probe; its line sums over it.
-            let given = spec.total.filter(|total| !matches!(total.of, TotalKind::Count(_)));
-            for (at, cells) in given.iter().flat_map(|_| &self.lines[count]) {
-                let known = given.and_then(|total| self.twin.given(total, *at)).unwrap_or_default() as usize;
-                let reach = (known, (known as f64).max(1.0));
-                ln += self.evidence_of(count, cells, reach, rates)[known].ln();
+            for (at, cells) in &self.lines[count] {
+                // A total that was counted is seen by its own probe; its line sums over it.
+                if let Some(known) = spec.total.and_then(|total| self.twin.given(total, *at)) {
+                    let reach = (known as usize, (known as f64).max(1.0));
+                    ln += self.evidence_of(count, cells, reach, rates)[known as usize].ln();
+                }
             }
         }
-        for (count, cell, rate) in self.in_totals(rates) {
-            let most = (rate + FAR * rate.sqrt()) as usize + ENOUGH;
-            ln += self
-                .weights_of(count, cell, (most, rate), rates)
-                .iter()
-                .sum::<f64>()
-                .ln()
-                + rate;
-        }
         ln
-    }
-
-    /// The cells that are in no line, each with its count and its rates.
-    fn in_cells<'r>(&'r self, rates: &'r [Vec<[f64; 2]>]) -> impl Iterator<Item = (usize, usize, [f64; 2])> + 'r {
-        let counts = self.cells.iter().zip(rates).enumerate();
-        counts.flat_map(|(count, (cells, rates))| cells.iter().map(move |&cell| (count, cell, rates[cell])))
-    }
-
-    /// The Poisson counts that are totals of lines and of which anything was observed, each with its rate.
-    fn in_totals<'r>(&'r self, rates: &'r [Vec<[f64; 2]>]) -> impl Iterator<Item = (usize, usize, f64)> + 'r {
-        let counts = self.twin.spec.counts.iter().enumerate();
-        let totals = counts.filter(|(count, spec)| spec.total.is_none() && self.twin.in_lines(*count));
-        totals.flat_map(move |(count, _)| {
-            let cells = rates[count].iter().enumerate();
-            let seen = cells.filter(move |(cell, _)| self.open[count] || self.below(count, *cell).next().is_some());
-            seen.map(move |(cell, rates)| (count, cell, rates[0]))
-        })
     }
 
     /// The probability of what was observed of a line and of all below it, for every total up to `most`: sums over its tables, a cell at a

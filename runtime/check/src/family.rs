@@ -45,44 +45,16 @@ enum FamilyLaw {
 
 /// Their names, limits and statistics, in this order.
 const LAWS: [(&str, f64, &str); 10] = [
-    (
-        "draws",
-        KOLMOGOROV_LIMIT,
-        "Kolmogorov-Smirnov against `distribution`; false alarms 2e-7",
-    ),
-    (
-        "moments",
-        LIMIT,
-        "standard errors of means, geometric means and variances of draws",
-    ),
-    (
-        "density",
-        LIMIT,
-        "standard errors; the mean of a ratio of densities is one",
-    ),
-    ("conjugacy", TOLERANCE, "densities given counts and exposure, relative"),
+    ("draws", KOLMOGOROV_LIMIT, "against `distribution`; false alarms 2e-7"),
+    ("moments", LIMIT, "standard errors of means and variances of draws"),
+    ("density", LIMIT, "standard errors of a mean ratio of densities"),
+    ("conjugacy", TOLERANCE, "densities given counts and exposure"),
     ("divergence", LIMIT, "standard errors of the mean of ln q - ln p"),
-    (
-        "valid",
-        0.0,
-        "draws that `invalid` refuses, or a negative number that it takes",
-    ),
-    (
-        "around",
-        TOLERANCE,
-        "geometric means that `around` gives, relative to those of its parameters",
-    ),
-    (
-        "start",
-        start::LN_FACTOR,
-        "by which factor the mean of the parameters that `around` gives is off, its logarithm",
-    ),
-    ("level", 0.0, "parameters `level` without which the mean stays as it is"),
-    (
-        "overflow",
-        0.0,
-        "means that `overflow` takes for ones outside of the range of doubles",
-    ),
+    ("valid", 0.0, "draws that are refused, a negative number taken"),
+    ("around", TOLERANCE, "geometric means, against its parameters"),
+    ("start", start::LN_FACTOR, "ln of the factor by which its mean is off"),
+    ("level", 0.0, "parameters without which the mean stays as it is"),
+    ("overflow", 0.0, "means that are taken for ones beyond all doubles"),
 ];
 
 /// Holds the methods of `family` against each other: a row for each law that a family must obey, with the worst that was found.

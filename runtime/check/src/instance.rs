@@ -37,9 +37,6 @@ pub(super) struct Instance {
     /// Those that are declared, and those of exact observations.
     mechanisms: [Vec<Box<dyn TestedMechanism>>; 2],
     subject: Subject,
-    sizes: Vec<usize>,
-    hypers: Vec<f64>,
-    arrays: Vec<Array>,
     /// The held-out cells of each count, by [`HeldOut`].
     masks: Vec<[Mask; 3]>,
 }
@@ -67,7 +64,8 @@ impl Instance {
         let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
             let entry = |i| {
                 if let Domain::PositionIn(set) = array.domain {
-                    return friendly_position(i, sizes[set]);
+                    // No two neighbours in order, and values that repeat.
+                    return ((2 * i + 1 + i / sizes[set]) % sizes[set]) as f64;
                 }
                 let usual = friendly(array.domain, number + 2 * i);
                 at_level(spec, FactorKind::Array(number), array.domain, usual, level)
@@ -79,7 +77,7 @@ impl Instance {
     }
 
     fn at(subject: &Subject, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
-        let twin = Twin::new(subject.spec, &sizes, &hypers, &arrays);
+        let twin = Twin::new(subject.spec, sizes, hypers, arrays);
         let declared = (subject.mechanisms)();
         let exact = declared.iter().map(|declared| declared.exactly()).collect();
         let counts = 0..twin.counts.len();
@@ -90,26 +88,19 @@ impl Instance {
             twin,
             mechanisms: [declared, exact],
             subject: *subject,
-            sizes,
-            hypers,
-            arrays,
         }
     }
 
     /// The same numbers on larger index sets: see [`BROAD`]. Arrays repeat their entries.
     pub fn broad(&self) -> Self {
         let spec = self.twin.spec;
-        let sizes = broad(spec, &self.sizes);
-        let arrays = spec.arrays.iter().zip(&self.arrays);
+        let sizes = broad(spec, &self.twin.sizes);
+        let arrays = spec.arrays.iter().zip(&self.twin.arrays);
         let arrays = arrays.map(|(array, tiny)| array_of(array, &sizes, tiny.as_slice().iter().copied().cycle()));
         let arrays = arrays.collect();
-        let hypers: Vec<f64> = spec
-            .hypers
-            .iter()
-            .zip(&self.hypers)
-            .map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64))
-            .collect();
-        Self::at(&self.subject, sizes, hypers, arrays)
+        let hypers = spec.hypers.iter().zip(&self.twin.hypers);
+        let hypers = hypers.map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64));
+        Self::at(&self.subject, sizes.clone(), hypers.collect(), arrays)
     }
 
     /// A model with `values` for every count, as the declared mechanisms made them or `exact`; `way` is that of
@@ -128,9 +119,9 @@ impl Instance {
             exact,
         });
         let setting = Setting {
-            sizes: self.sizes.clone(),
-            hypers: self.hypers.clone(),
-            arrays: self.arrays.clone(),
+            sizes: self.twin.sizes.clone(),
+            hypers: self.twin.hypers.clone(),
+            arrays: self.twin.arrays.clone(),
             counts: counts.collect(),
         };
         (self.subject.assemble)(&setting, form, way)
@@ -192,11 +183,7 @@ fn array_of(spec: &ArraySpec, sizes: &[usize], entries: impl Iterator<Item = f64
     }
 }
 
-/// The entry `i` of an array of positions in a set of this size: no two neighbours in order, and values that repeat.
-fn friendly_position(i: usize, size: usize) -> f64 {
-    ((2 * i + 1 + i / size) % size) as f64
-}
-
+/// A usual number of a domain.
 fn friendly(domain: Domain, number: usize) -> f64 {
     match domain {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
@@ -275,9 +262,7 @@ fn least_size(spec: &Spec, set: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{Blocks, Five, Topics};
-    use super::super::cells::{CellKind, exercised};
-    use super::super::level::WANTED;
+    use super::super::cases::{Blocks, Topics};
     use super::*;
     use crate::Testable;
 
@@ -285,50 +270,21 @@ mod tests {
         Instance::tiny(&Subject::of::<T>())
     }
 
-    /// Sizes differ and leave cells: of a block model `i < j` leaves three of nine, and 276 of 576 in a broad instance. Large declarations
-    /// shrink.
+    /// Sizes differ and leave cells: of a block model `i < j` leaves three of nine, and 276 of 576 in a broad instance.
     #[test]
     fn instances_are_small_and_have_cells() {
         let (topics, blocks) = (tiny::<Topics>(), tiny::<Blocks>());
-        assert_eq!((&topics.sizes[..], &blocks.sizes[..]), (&[3, 4, 2][..], &[3, 2][..]));
-        assert!(topics.arrays[0].as_slice().windows(2).all(|w| w[0] != w[1]));
-        let (broad, broad_blocks) = (topics.broad(), blocks.broad());
+        assert_eq!(
+            (&topics.twin.sizes[..], &blocks.twin.sizes[..]),
+            (&[3, 4, 2][..], &[3, 2][..])
+        );
+        let (broad, broad_blocks) = (topics.broad().twin, blocks.broad().twin);
         assert_eq!(
             (&broad.sizes[..], &broad_blocks.sizes[..]),
             (&[16, 16, 2][..], &[24, 2][..])
         );
-        let (few, many) = (topics.arrays[0].as_slice(), broad.arrays[0].as_slice());
-        assert!(many.len() > few.len() && many.starts_with(few) && broad.hypers == topics.hypers);
-        assert_eq!(broad_blocks.twin.counts[0].rates.iter().flatten().count(), 276);
-        assert_eq!(sizes(Five::SPEC).iter().product::<usize>(), 48);
-    }
-
-    /// Shares over other data than those by which the level was chosen. With a simplex no cell is exposure alone; and small shapes have heavy
-    /// tails, and high rates most of the information: where a shape alone is open, such cells have less than is wanted (8 % of 20 %), but many
-    /// times what they have at a shape of two.
-    #[test]
-    fn kinds_of_cells_have_their_share() {
-        let cells = exercised(&tiny::<Topics>(), 7);
-        for (kind, wanted) in WANTED.into_iter().filter(|(kind, _)| *kind != CellKind::Exposure) {
-            let cell = cells.iter().find(|cell| cell.kind == kind).unwrap();
-            assert!(cell.information > 0.7 * wanted, "{cells:?}");
-        }
-        let share = |instance: &Instance| exercised(instance, 7)[CellKind::Exposure as usize].information;
-        let usual = share(&Instance::new(&Subject::of::<Blocks>(), vec![2.0], 1.0));
-        let found = share(&tiny::<Blocks>());
-        assert!(found > 0.04 && found > 5.0 * usual, "{found} {usual}");
-    }
-
-    #[test]
-    fn masks_are_constant_along_simplices() {
-        let topics = tiny::<Topics>();
-        let mask = topics.mask(0, HeldOut::Some);
-        let lines: Vec<usize> = (0..3)
-            .map(|d| (0..4).filter(|v| mask.is_held_out(4 * d + v)).count())
-            .collect();
-        assert!(
-            lines.contains(&0) && lines.contains(&4) && lines.iter().all(|n| n % 4 == 0),
-            "{lines:?}"
-        );
+        let (few, many) = (topics.twin.arrays[0].as_slice(), broad.arrays[0].as_slice());
+        assert!(many.len() > few.len() && many.starts_with(few) && broad.hypers == topics.twin.hypers);
+        assert_eq!(broad_blocks.counts[0].rates.iter().flatten().count(), 276);
     }
 }

@@ -11,7 +11,7 @@ use super::cells::{CellKind, Exercised, exercised};
 use super::instance::Instance;
 
 /// The share of the information that is aimed at for a kind, if the channel has such cells at all.
-pub(super) const WANTED: [(CellKind, f64); 3] = [
+const WANTED: [(CellKind, f64); 3] = [
     (CellKind::Exposure, 0.2),
     (CellKind::AtMostOne, 0.03),
     (CellKind::More, 0.2),

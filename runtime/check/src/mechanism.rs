@@ -113,27 +113,21 @@ pub(super) fn value_of<V: Observation>(number: f64) -> Option<V> {
 }
 
 /// A channel beside some observations.
-struct Beside<M: Channel> {
-    channel: M,
-    values: Vec<M::Value>,
-}
-
-impl<M: Channel> Probe for Beside<M> {
+impl<M: Channel> Probe for (M, Vec<M::Value>) {
     fn number(&self, i: usize) -> f64 {
-        self.values[i].number()
+        self.1[i].number()
     }
 
     fn ln_marginal(&self, [rate, _]: [f64; 2], i: usize) -> f64 {
-        self.channel.ln_marginal(rate, self.values[i])
+        self.0.ln_marginal(rate, self.1[i])
     }
 
     fn ln_likelihood(&self, y: u64, i: usize) -> f64 {
-        let ln = self.channel.ln_likelihood(y, self.values[i]);
-        ln.unwrap_or(f64::NEG_INFINITY)
+        self.0.ln_likelihood(y, self.1[i]).unwrap_or(f64::NEG_INFINITY)
     }
 
     fn expect(&self, [rate, _]: [f64; 2], i: usize) -> [f64; 2] {
-        [self.channel.expect(rate, self.values[i]), 0.0]
+        [self.0.expect(rate, self.1[i]), 0.0]
     }
 }
 
@@ -182,10 +176,7 @@ impl<M: Channel> TestedMechanism for Typical<M> {
     }
 
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
-        Box::new(Beside {
-            channel: M::typical(),
-            values: drawn::<M::Value>(values).clone(),
-        })
+        Box::new((M::typical(), drawn::<M::Value>(values).clone()))
     }
 
     fn laws(&self, seed: u64, effort: f64) -> Vec<Row> {

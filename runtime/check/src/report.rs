@@ -54,6 +54,11 @@ impl Row {
         Self::tried(check, of, f64::NAN, f64::NAN, format!("could not be tried: {why}"))
     }
 
+    /// Whether it fails as it could not be tried.
+    pub(super) fn is_untried(&self) -> bool {
+        !self.passed && self.limit.is_nan()
+    }
+
     fn is_left_out(&self) -> bool {
         self.passed && self.limit.is_nan()
     }

@@ -16,12 +16,12 @@ const SCALES: [f64; 2] = [0.3, 2.7];
 
 /// The row of all symmetries.
 pub(super) fn symmetries(trial: &Trial<'_>) -> Found {
-    let twin = &trial.instance.twin;
+    let (instance, twin) = (trial.instance, &trial.instance.twin);
     let mut rng = trial.rng(0x0073_796d);
     let x = some_point(twin, 1.0, &mut rng);
-    let values = trial.instance.observe(&x, false, &mut rng);
-    let symmetries = trial
-        .bind(&values, HeldOut::None, FormKind::Collapsed, None)?
+    let values = instance.observe(&x, false, &mut rng);
+    let symmetries = instance
+        .bind(&values, (false, HeldOut::None), FormKind::Collapsed, None)?
         .symmetries();
     if symmetries.is_empty() {
         return Err(Stopped::LeftOut(

@@ -6,13 +6,11 @@ use rand::SeedableRng;
 
 use skellam::Error;
 use skellam::infer::Chain;
-use skellam::model::{Factors, FormKind, Model};
+use skellam::model::{Factors, Model};
 use skellam_math::streams::Stream;
 
-use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::report::Row;
-use super::setting::ObservedValues;
 
 /// What a law finds.
 pub(super) type Found = Result<Vec<Row>, Stopped>;
@@ -61,17 +59,6 @@ impl Trial<'_> {
         }
     }
 
-    /// A model with data as the declared mechanisms made them.
-    pub fn bind(
-        &self,
-        values: &[ObservedValues],
-        held_out: HeldOut,
-        form: FormKind,
-        way: Option<usize>,
-    ) -> Result<Box<dyn Model>, Error> {
-        self.instance.bind(values, (false, held_out), form, way)
-    }
-
     /// A chain of a model that starts at `x`.
     pub fn chain<'m>(&self, model: &'m dyn Model, x: &[Vec<f64>], key: u64) -> Chain<'m> {
         Chain::starting_at(model, factors_at(model, x), self.seed, key)
@@ -81,15 +68,10 @@ impl Trial<'_> {
 /// The factors of a model at some values.
 pub(super) fn factors_at(model: &dyn Model, x: &[Vec<f64>]) -> Factors {
     let mut factors = model.factors();
-    load(&mut factors, x);
-    factors
-}
-
-/// Overwrites the values of some factors.
-pub(super) fn load(into: &mut Factors, values: &[Vec<f64>]) {
-    for (into, values) in into.iter_mut().zip(values) {
+    for (into, values) in factors.iter_mut().zip(x) {
         into.copy_from_slice(values);
     }
+    factors
 }
 
 /// The values of some factors, an array for each latent.

@@ -70,22 +70,23 @@ pub(super) struct Twin {
     pub counts: Vec<CountCells>,
     /// The lines of all latents, parents before children: line by line where latents depend on each other through time.
     lines: Vec<TwinLine>,
-    sizes: Vec<usize>,
+    pub sizes: Vec<usize>,
     pub hypers: Vec<f64>,
     pub arrays: Vec<Array>,
 }
 
 impl Twin {
-    pub fn new(spec: &'static Spec, sizes: &[usize], hypers: &[f64], arrays: &[Array]) -> Self {
-        let size_of = |sets: &[usize]| -> Vec<usize> { sets.iter().map(|&s| sizes[s]).collect() };
+    pub fn new(spec: &'static Spec, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
+        let all_sizes = sizes.clone();
+        let size_of = |sets: &[usize]| -> Vec<usize> { sets.iter().map(|&s| all_sizes[s]).collect() };
         let mut twin = Self {
             spec,
             shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
             counts: Vec::new(),
             lines: Vec::new(),
-            sizes: sizes.to_vec(),
-            hypers: hypers.to_vec(),
-            arrays: arrays.to_vec(),
+            sizes,
+            hypers,
+            arrays,
         };
         for count in spec.counts {
             let (all, shape) = (size_of(count.vars), size_of(&count.vars[..count.free]));
@@ -234,43 +235,4 @@ fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
         FactorKind::Latent(l) => Some(l),
         FactorKind::Array(_) | FactorKind::Hyper(_) => None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::cases::Topics;
-    use super::*;
-    use crate::Testable;
-
-    /// The rate of a cell and the log density of the prior, both by hand.
-    #[test]
-    fn a_declaration_is_multiplied_out() {
-        let weights = Array::new(vec![2], vec![1.0, 3.0]).unwrap();
-        let twin = Twin::new(Topics::SPEC, &[2, 3, 2], &[0.7, 2.0], &[weights]);
-        let x = [
-            vec![0.5, 2.0],
-            vec![1.0, 2.0, 3.0, 4.0],
-            vec![0.1, 0.2, 0.7, 0.5, 0.3, 0.2],
-            vec![5.0, 6.0, 7.0],
-        ];
-        // y[1, 1] = w[1] theta[1, 0] phi[0, 1] + w[1] theta[1, 1] phi[1, 1] + 0.5 * 2 psi[1].
-        let rate = 3.0 * 3.0 * 0.2 + 3.0 * 4.0 * 0.3 + 6.0;
-        assert!((twin.rates(&x)[0][4] - rate).abs() < 1e-14);
-        // xi ~ Gamma(1.5, 1), where Gamma(1.5) = sqrt(pi) / 2; theta[d, k] ~ Gamma(2, 2 xi[d]).
-        let mut expected = 0.0;
-        for (xi, theta) in [(0.5, [1.0, 2.0]), (2.0, [3.0, 4.0])] {
-            expected += 0.5 * f64::ln(xi) - xi - (std::f64::consts::PI.sqrt() / 2.0).ln();
-            let of = |t: f64| 2.0 * f64::ln(2.0 * xi) + f64::ln(t) - 2.0 * xi * t;
-            expected += theta.map(of).iter().sum::<f64>();
-        }
-        // phi[k, .] ~ Dirichlet(0.7) and psi ~ Gamma(0.7, 3): Gamma(0.7) and Gamma(2.1) are those of `math.gamma` of Python.
-        let (small, large) = (1.298_055_332_647_558_f64, 1.046_485_846_853_560_7_f64);
-        for line in x[2].chunks(3) {
-            expected += large.ln() - 3.0 * small.ln() - 0.3 * line.iter().map(|p| p.ln()).sum::<f64>();
-        }
-        for psi in [5.0_f64, 6.0, 7.0] {
-            expected += 0.7 * 3.0_f64.ln() - small.ln() - 0.3 * psi.ln() - 3.0 * psi;
-        }
-        assert!((twin.ln_prior(&x) - expected).abs() < 1e-12 * expected.abs());
-    }
 }
