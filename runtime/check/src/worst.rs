@@ -26,13 +26,13 @@ impl Worst {
         self.add((found - expected).abs() / expected.abs().max(1.0), place);
     }
 
-    /// The row of a law that holds where no number is above `limit`.
+    /// The row of a law that holds where no number is above `limit`, and where it is worst if it does not.
     pub fn row(&self, check: Check, of: impl Into<String>, limit: f64, what: &str) -> Row {
-        let note = match &*self.place {
-            "" => what.to_owned(),
-            place => format!("{what}; worst at {place}"),
-        };
-        Row::tried(check, of, self.value, limit, note)
+        let mut row = Row::tried(check, of, self.value, limit, what);
+        if !row.passed && !self.place.is_empty() {
+            row.note += &format!("; worst at {}", self.place);
+        }
+        row
     }
 }
 
