@@ -106,7 +106,7 @@ impl<T: Declares> Testable for T {
     }
 }
 
-/// Checks that everything derived for `T` is right, in about ten seconds. See the [crate](self).
+/// Checks that everything derived for `T` is right, in about ten seconds of an optimised build. See the [crate](self).
 pub fn check<T: Testable>() -> Report {
     SelfTest::default().run::<T>()
 }

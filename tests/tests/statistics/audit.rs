@@ -111,7 +111,6 @@ const EXCUSED: &[(Mistake, &str, &str)] = &[
     (Mistake::SymmetryPower, "shape_in_time", NO_SYMMETRY),
     (Mistake::SymmetryPower, "known_totals", NO_SYMMETRY),
     (Mistake::MovesJacobian, "known_totals", NO_MOVES),
-    (Mistake::MovesRates, "known_totals", NO_MOVES),
     (Mistake::ExpectedOff, "learned_shape", NO_BOUND),
     (Mistake::ExpectedOff, "shape_in_time", NO_BOUND),
     (Mistake::MovesJacobian, "shape_in_time", NO_BOUND),
