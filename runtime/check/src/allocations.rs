@@ -1,208 +1,109 @@
 //! Counts that fall on the factors, given the factors and the data: their law, entry by entry.
 //!
-//! Given rates and observations the counts of the cells are independent, each with the generating function of its channel
-//! (see [`channel`](super::channel)), and each is split in proportion to the monomials of its rate. So the count on an entry
-//! has a generating function that plain loops multiply out, and means of `s^n` over many sweeps are held against it.
+//! Given rates and observations, true counts have the generating functions of what was observed (see [`channel`](super::channel) and
+//! [`evidence`](super::evidence)), and each is split in proportion to the monomials of its rate. So the count on an entry
+//! has a generating function that plain loops multiply out: that of the rates whose monomials with the entry are multiplied by `s`. Means
+//! of `s^n` over many sweeps are held against it.
 
-use rand::SeedableRng;
-
-use skellam::Error;
-use skellam::infer::Chain;
 use skellam::model::{FormKind, WAYS};
-use skellam_math::streams::Stream;
 
-use super::channel::{ln_generating, probes};
-use super::conditional::{BOTH_WAYS, LEVELS, name_of_way, some_point};
+use super::evidence::Evidence;
 use super::held_out::HeldOut;
-use super::instance::Instance;
-use super::lines::SeenLines;
-use super::mechanism::Probe;
-use super::report::{Check, Row};
-use super::setting::ObservedValues;
+use super::law::Check;
+use super::point::{LEVELS, some_point};
 use super::statistics::{MEAN_LIMIT, Mean};
-use super::twin::Twin;
+use super::trial::{BOTH_WAYS, Found, Trial, name_of_way};
 use super::worst::Worst;
-use super::{SelfTest, load, values_of};
 
 /// Sweeps for each way and each set of held-out cells.
 const SWEEPS: f64 = 5000.0;
+/// A step of `s`, for means by differences.
+const STEP: f64 = 1e-4;
 
-/// A visited cell as one entry sees it: what share of its count falls there.
-struct Share {
-    count: usize,
-    cell: usize,
-    /// Of the plus side, and of the minus side of a difference.
-    share: [f64; 2],
-}
-
-/// The row of all entries.
-pub(super) fn allocations(instance: &Instance, options: &SelfTest) -> Vec<Row> {
-    let sweeps = (SWEEPS * options.effort).max(500.0) as usize;
-    vec![match run(instance, sweeps, options.seed) {
-        Ok(found) => {
-            let note = format!(
-                "mean of s^n, {} comparisons over {BOTH_WAYS}, {sweeps} sweeps each; worst at {}",
-                found.tried, found.place
-            );
-            Row::tried(Check::Allocations, "collapsed", found.value, MEAN_LIMIT, note)
-        }
-        Err(error) => Row::error(Check::Allocations, "collapsed", &error),
-    }]
-}
-
-fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Worst, Error> {
-    let (twin, mut found) = (&instance.twin, Worst::default());
-    for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
-        let mut rng = Stream::seed_from_u64(seed ^ (round as u64 + 1) << 24);
-        let x = some_point(twin, LEVELS[round], &mut rng);
-        let values = instance.observe(&x, false, &mut rng);
-        let probes = probes(&instance.mechanisms, &values);
-        let shares = visited(instance, &values, held_out, &x);
-        let rates = twin.sides(&x);
-        let lines = SeenLines::new(instance, &values, held_out);
-        for way in 0..WAYS {
-            let setting = instance.setting(values.clone(), false, held_out);
-            let model = instance.assemble(&setting, FormKind::Collapsed, Some(way))?;
-            let mut start = model.factors();
-            load(&mut start, &x);
-            let mut chain = Chain::starting_at(&*model, start, seed ^ 0x616c, (2 * way + round) as u64);
-            let mut entries: Vec<Vec<[PowerMoments; 2]>> = Vec::new();
-            for shares in &shares {
-                let each = shares.iter().map(|shares| of_entry(&probes, &lines, &rates, shares));
-                entries.push(each.collect());
-            }
-            for _ in 0..sweeps {
-                chain.settle(1);
-                for (counts, entries) in values_of(chain.counts()).iter().zip(&mut entries) {
-                    for (n, moments) in counts.iter().zip(entries) {
-                        moments.iter_mut().for_each(|moment| moment.add(*n));
-                    }
-                }
-            }
-            for (latent, entries) in entries.iter().enumerate() {
-                for (entry, moment) in entries
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(e, all)| all.iter().map(move |m| (e, m)))
-                {
-                    let place = || {
-                        format!(
-                            "entry {entry} of {}, {}",
-                            twin.spec.latents[latent].name,
-                            name_of_way(way)
-                        )
-                    };
-                    found.add(moment.mean.deviation(), place);
-                }
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// Means of `s^n` for one `s`.
-struct PowerMoments {
+/// The mean of `s^n` over draws of a count, against that and its square.
+#[derive(Clone)]
+struct PowerMean {
     s: f64,
     first: f64,
     second: f64,
     mean: Mean,
 }
 
-impl PowerMoments {
-    fn add(&mut self, n: f64) {
-        // What is not a count is NaN from there on.
-        let drawn = if n >= 0.0 && n.fract() == 0.0 {
-            self.s.powf(n)
-        } else {
-            f64::NAN
-        };
-        self.mean.add(drawn, self.first, self.second);
-    }
-}
-
-/// The moments of one entry at two numbers: one that sees most of the count, one that sees its small values.
-fn of_entry(
-    probes: &[Box<dyn Probe>],
-    lines: &SeenLines<'_>,
-    rates: &[Vec<[f64; 2]>],
-    shares: &[Share],
-) -> [PowerMoments; 2] {
-    let (in_lines, shares): (Vec<&Share>, Vec<&Share>) = shares.iter().partition(|share| lines.has(share.count));
-    // A share of a cell's count is marked by `s` where its rate is: the evidence of whole tables says what that is.
-    let of_lines = |s: f64| -> f64 {
-        if in_lines.is_empty() {
-            return 0.0;
-        }
-        let mut marked = rates.to_vec();
-        for share in &in_lines {
-            marked[share.count][share.cell][0] *= 1.0 - share.share[0] * (1.0 - s);
-        }
-        lines.ln_evidence(&marked) - lines.ln_evidence(rates)
-    };
-    let generating = |s: f64| -> f64 {
-        let logs = shares.iter().map(|share| {
-            let rates = rates[share.count][share.cell];
-            let s = share.share.map(|share| 1.0 - share * (1.0 - s));
-            ln_generating(&*probes[share.count], rates, share.cell, s)
-        });
-        (logs.sum::<f64>() + of_lines(s)).exp()
-    };
-    let means = shares.iter().map(|share| {
-        let expected = probes[share.count].expect(rates[share.count][share.cell], share.cell);
-        share.share[0] * expected[0] + share.share[1] * expected[1]
-    });
-    let mean: f64 = means.sum::<f64>() - of_lines(1.0 - 1e-4) / 1e-4;
-    [1.0, 3.0].map(|power| {
-        let s = (-power / (1.0 + mean)).exp();
-        PowerMoments {
-            s,
-            first: generating(s),
-            second: generating(s * s),
-            mean: Mean::default(),
-        }
-    })
-}
-
-/// For every entry of every latent the visited cells that it has a share in.
-fn visited(instance: &Instance, values: &[ObservedValues], held_out: HeldOut, x: &[Vec<f64>]) -> Vec<Vec<Vec<Share>>> {
-    let twin: &Twin = &instance.twin;
-    let entries = twin.zeros();
-    let mut all: Vec<Vec<Vec<Share>>> = entries
-        .iter()
-        .map(|entries| entries.iter().map(|_| Vec::new()).collect())
-        .collect();
-    for (number, count) in twin.counts.iter().enumerate() {
-        let mask = instance.mask(number, held_out);
-        let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
-        for (cell, monomials) in count.rates.iter().enumerate() {
-            let Some(monomials) = monomials else { continue };
-            // Of a line with a known total every cell is visited.
-            let is_exposure = exposures[cell].is_some() && !twin.in_lines(number);
-            if mask.is_held_out(cell) || is_exposure {
-                continue;
-            }
-            for (side, monomials) in count.sides(monomials).into_iter().enumerate() {
-                let rate: f64 = monomials.iter().map(|m| m.at(x)).sum();
-                for monomial in monomials.iter().filter(|_| rate > 0.0) {
-                    let share = monomial.at(x) / rate;
-                    for &(latent, entry) in &monomial.factors {
-                        let of_entry = &mut all[latent][entry];
-                        match of_entry.last_mut() {
-                            Some(last) if (last.count, last.cell) == (number, cell) => last.share[side] += share,
-                            _ => {
-                                let mut of_sides = [0.0; 2];
-                                of_sides[side] = share;
-                                of_entry.push(Share {
-                                    count: number,
-                                    cell,
-                                    share: of_sides,
-                                });
-                            }
-                        }
+/// The row of all entries.
+pub(super) fn allocations(trial: &Trial<'_>) -> Found {
+    let (instance, twin) = (trial.instance, &trial.instance.twin);
+    let sweeps = trial.times(SWEEPS, 500.0);
+    let mut worst = Worst::default();
+    for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
+        let mut rng = trial.rng((round as u64 + 1) << 24);
+        let x = some_point(twin, LEVELS[round], &mut rng);
+        let values = instance.observe(&x, false, &mut rng);
+        let evidence = Evidence::new(instance, &values, false, held_out);
+        let rates = twin.sides(&x);
+        let here = evidence.ln_evidence(&rates);
+        // What is exposure alone is not drawn; of a line with a known total every cell is visited.
+        let exposures = instance.exposures(&values, false, FormKind::Collapsed);
+        let generating = |latent: usize, entry: usize, s: f64| {
+            let mut marked = twin.sides_by(|monomial| monomial.at(&x) * s.powi(monomial.power_of(latent, entry)));
+            for (count, marked) in marked
+                .iter_mut()
+                .enumerate()
+                .filter(|(count, _)| !twin.in_lines(*count))
+            {
+                for (cell, marked) in marked.iter_mut().enumerate() {
+                    if exposures[count][cell].is_some() {
+                        *marked = rates[count][cell];
                     }
                 }
             }
+            evidence.ln_evidence(&marked) - here
+        };
+        // Two numbers for each entry: one that sees most of its count, one that sees small values.
+        let means = |(latent, entry): (usize, usize)| {
+            let mean = -generating(latent, entry, 1.0 - STEP) / STEP;
+            [1.0, 3.0].map(|power| {
+                let s: f64 = (-power / (1.0 + mean)).exp();
+                let [first, second] = [s, s * s].map(|s| generating(latent, entry, s).exp());
+                let mean = Mean::default();
+                PowerMean { s, first, second, mean }
+            })
+        };
+        let sizes = twin.zeros().into_iter().map(|entries| entries.len()).enumerate();
+        let entries: Vec<(usize, usize)> = sizes.flat_map(|(latent, n)| (0..n).map(move |e| (latent, e))).collect();
+        let right: Vec<[PowerMean; 2]> = entries.iter().copied().map(means).collect();
+        for way in 0..WAYS {
+            let model = instance.bind(&values, (false, held_out), FormKind::Collapsed, Some(way))?;
+            let mut chain = trial.chain(&*model, &x, (2 * way + round) as u64);
+            let mut means = right.clone();
+            for sweep in 0..sweeps {
+                if sweep % 100 == 0 {
+                    trial.on_time()?;
+                }
+                chain.settle(1);
+                for (n, means) in chain.counts().iter().flatten().zip(&mut means) {
+                    for of in means {
+                        // What is not a count is NaN from there on.
+                        let is_count = *n >= 0.0 && n.fract() == 0.0;
+                        of.mean
+                            .add(if is_count { of.s.powf(*n) } else { f64::NAN }, of.first, of.second);
+                    }
+                }
+            }
+            for ((latent, entry), mean) in entries
+                .iter()
+                .zip(&means)
+                .flat_map(|(e, all)| all.iter().map(move |m| (e, m)))
+            {
+                let name = twin.spec.latents[*latent].name;
+                worst.add(mean.mean.deviation(), || {
+                    format!("entry {entry} of {name}, {}", name_of_way(way))
+                });
+            }
         }
     }
-    all
+    let what = format!(
+        "mean of s^n, {} comparisons over {BOTH_WAYS}, {sweeps} sweeps each",
+        worst.tried
+    );
+    Ok(vec![worst.row(Check::Allocations, "collapsed", MEAN_LIMIT, &what)])
 }

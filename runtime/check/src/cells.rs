@@ -9,7 +9,6 @@ use rand::SeedableRng;
 use skellam::model::FormKind;
 use skellam_math::streams::Stream;
 
-use super::channel::probes;
 use super::held_out::HeldOut;
 use super::instance::Instance;
 
@@ -84,69 +83,53 @@ impl Exercised {
     }
 }
 
-/// The shares of every kind of cell of every count, over data drawn from the prior.
+/// The shares of every kind of cell of every count, over data drawn from the prior. Cells of a line with a known total are not
+/// independent: they have no kind of their own.
 pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
     let twin = &instance.twin;
+    let counts: Vec<usize> = (0..twin.counts.len()).filter(|&count| !twin.in_lines(count)).collect();
     let mut rng = Stream::seed_from_u64(seed ^ 0x0063_656c);
+    // For each kind of cell how many there are, and how much they say.
     let mut sums = vec![[[0.0f64; 2]; CellKind::ALL.len()]; twin.counts.len()];
     for _ in 0..DRAWS {
         let x = twin.draw(&mut rng);
         let values = instance.observe(&x, false, &mut rng);
-        let probes = probes(&instance.mechanisms, &values);
-        let rates = twin.sides(&x);
-        for (number, count) in twin.counts.iter().enumerate() {
-            // Cells of a line with a known total are not independent: they have no kind of their own.
-            if twin.in_lines(number) {
-                continue;
-            }
-            let mask = instance.mask(number, HeldOut::Some);
-            let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
-            for (cell, monomials) in count.rates.iter().enumerate() {
-                let (rates, observed) = (rates[number][cell], probes[number].number(cell).abs());
-                let kind = match (monomials, exposures[cell]) {
+        let (rates, exposures) = (twin.sides(&x), instance.exposures(&values, false, FormKind::Collapsed));
+        for &number in &counts {
+            let (probe, mask) = (
+                instance.mechanisms(false)[number].probe(&values[number]),
+                instance.mask(number, HeldOut::Some),
+            );
+            for (cell, monomials) in twin.counts[number].rates.iter().enumerate() {
+                let rates = rates[number][cell];
+                let kind = match (monomials, exposures[number][cell]) {
                     (None, _) => CellKind::Outside,
                     _ if mask.is_held_out(cell) => CellKind::HeldOut,
                     (_, Some(_)) => CellKind::Exposure,
-                    _ if observed <= 1.0 => CellKind::AtMostOne,
+                    _ if probe.number(cell).abs() <= 1.0 => CellKind::AtMostOne,
                     _ => CellKind::More,
-                };
-                let information = if monomials.is_some() && rates[0] + rates[1] > 0.0 {
-                    let expected = probes[number].expect(rates, cell);
-                    let gaps = expected.iter().zip(rates).map(|(y, rate)| (y - rate).powi(2));
-                    gaps.sum::<f64>()
-                } else {
-                    0.0
                 };
                 let into = &mut sums[number][kind as usize];
                 into[0] += 1.0;
-                into[1] += information;
+                if rates[0] + rates[1] > 0.0 {
+                    let expected = probe.expect(rates, cell).into_iter().zip(rates);
+                    into[1] += expected.map(|(y, rate)| (y - rate).powi(2)).sum::<f64>();
+                }
             }
         }
     }
-    let mut all = Vec::new();
-    for (spec, sums) in twin
-        .spec
-        .counts
-        .iter()
-        .zip(sums)
-        .enumerate()
-        .filter(|(number, _)| !twin.in_lines(*number))
-        .map(|(_, of)| of)
-    {
-        let share = |of: usize, kind: CellKind| {
-            let total: f64 = sums.iter().map(|sum| sum[of]).sum();
-            if total > 0.0 {
-                sums[kind as usize][of] / total
-            } else {
-                0.0
+    let of_count = |number: usize| {
+        let totals = [0, 1].map(|of| sums[number].iter().map(|sum| sum[of]).sum::<f64>());
+        CellKind::ALL.map(|kind| {
+            let sum = sums[number][kind as usize];
+            let share = |of: usize| if totals[of] > 0.0 { sum[of] / totals[of] } else { 0.0 };
+            Exercised {
+                count: twin.spec.counts[number].name,
+                kind,
+                cells: share(0),
+                information: share(1),
             }
-        };
-        all.extend(CellKind::ALL.map(|kind| Exercised {
-            count: spec.name,
-            kind,
-            cells: share(0, kind),
-            information: share(1, kind),
-        }));
-    }
-    all
+        })
+    };
+    counts.into_iter().flat_map(of_count).collect()
 }

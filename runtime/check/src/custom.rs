@@ -7,6 +7,7 @@ use skellam::model::family::{Custom, Family};
 use skellam_math::streams::Stream;
 
 use super::statistics::kolmogorov;
+use super::worst::larger;
 
 /// Updates in a row. One of a wrong sampler that takes small steps is hardly off; many add up. An odd number, so that
 /// one that goes to and fro is caught away from where it began.
@@ -45,108 +46,41 @@ pub(super) fn judge(own: &Custom<'_>, parameters: [Vec<f64>; 2], size: usize, tr
             }
         }
     }
-    largest(seen)
-}
-
-fn largest(seen: [Vec<f64>; 3]) -> f64 {
     let seen = seen.into_iter().filter(|uniform| !uniform.is_empty());
-    let distances = seen.map(|mut uniform| kolmogorov(&mut uniform));
-    // `max` drops a NaN, which is to be kept.
-    let larger = |most: f64, d: f64| {
-        if most.is_nan() || d.is_nan() {
-            f64::NAN
-        } else {
-            most.max(d)
-        }
-    };
-    distances.fold(0.0, larger)
+    seen.map(|mut uniform| kolmogorov(&mut uniform)).fold(0.0, larger)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::statistics::KOLMOGOROV_LIMIT;
     use super::*;
-    use rand::{RngExt, SeedableRng};
-    use skellam::model::family::{Dirichlet, Gamma, Update};
-    use skellam_math::distribution::gamma_draw;
+    use rand::SeedableRng;
+    use skellam::model::family::{Dirichlet, Update};
 
-    fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
-        let own = Custom { family: &Gamma, update };
-        judge(&own, [shape.to_vec(), rate.to_vec()], 1, trials, rng)
-    }
-
-    fn simplex(update: &dyn Update, concentration: &[f64], trials: usize, rng: &mut Stream) -> f64 {
-        let own = Custom {
-            family: &Dirichlet,
-            update,
-        };
-        let one = vec![1.0; concentration.len()];
-        judge(&own, [concentration.to_vec(), one], concentration.len(), trials, rng)
-    }
-
-    struct Conjugate;
-    impl Update for Conjugate {}
-
-    /// The rate taken for a scale.
-    struct Scaled;
-    impl Update for Scaled {
-        fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
-            for (i, x) in x.iter_mut().enumerate() {
-                *x = gamma_draw(shape[i], rng) * rate[i];
+    /// The derived draw of a simplex, and one after which two entries are exchanged; those of numbers are in `audit.rs`.
+    struct Exchanged(bool);
+    impl Update for Exchanged {
+        fn draw_simplex(&self, concentration: &[f64], x: &mut [f64], rng: &mut Stream) {
+            let mut parameters = [concentration.to_vec(), vec![1.0; x.len()]];
+            let [one, other] = &mut parameters;
+            Dirichlet.draw([one, other], x.len(), x, rng);
+            if self.0 {
+                x.swap(0, 1);
             }
         }
-    }
-
-    /// A Metropolis step on the logarithm, right unless `jacobian` is forgotten.
-    struct Metropolis {
-        jacobian: f64,
-    }
-    impl Update for Metropolis {
-        fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
-            for (i, x) in x.iter_mut().enumerate() {
-                let there = *x * (rng.random::<f64>() - 0.5).exp();
-                let ln = (shape[i] - 1.0 + self.jacobian) * (there / *x).ln() - rate[i] * (there - *x);
-                if rng.random::<f64>().ln() < ln {
-                    *x = there;
-                }
-            }
-        }
-
-        fn draw_simplex(&self, _: &[f64], x: &mut [f64], _: &mut Stream) {
-            x.swap(0, 1);
-        }
-    }
-
-    /// A shape that is 5 % too large.
-    struct Larger;
-    impl Update for Larger {
-        fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
-            for (i, x) in x.iter_mut().enumerate() {
-                *x = gamma_draw(1.05 * shape[i], rng) / rate[i];
-            }
-        }
-    }
-
-    /// Five per cent of a small shape are little of its spread: no entry alone shows them in so many trials.
-    #[test]
-    fn entries_are_seen_together() {
-        let mut rng = Stream::seed_from_u64(9);
-        let (shape, rate) = ([0.6; 6], [1.3; 6]);
-        assert!(gamma(&Larger, &shape, &rate, 20_000, &mut rng) > KOLMOGOROV_LIMIT);
-        assert!(gamma(&Conjugate, &shape, &rate, 20_000, &mut rng) < KOLMOGOROV_LIMIT);
     }
 
     #[test]
-    fn right_updates_pass_and_wrong_ones_fail() {
+    fn a_wrong_draw_of_a_simplex_is_seen() {
         let mut rng = Stream::seed_from_u64(8);
-        let (shape, rate) = ([2.5, 1.2, 4.0], [1.3, 2.0, 0.7]);
-        let mut found = |update: &dyn Update| gamma(update, &shape, &rate, 8000, &mut rng);
-        let seen = [found(&Conjugate), found(&Metropolis { jacobian: 1.0 })];
-        assert!(seen.iter().all(|s| *s > 0.2 && *s < KOLMOGOROV_LIMIT), "{seen:?}");
-        let seen = [found(&Scaled), found(&Metropolis { jacobian: 0.0 })];
-        assert!(seen.iter().all(|s| *s > KOLMOGOROV_LIMIT), "{seen:?}");
-        let mut found = |update: &dyn Update| simplex(update, &[2.0, 0.8, 3.0], 8000, &mut rng);
-        assert!(found(&Conjugate) < KOLMOGOROV_LIMIT);
-        assert!(found(&Metropolis { jacobian: 1.0 }) > KOLMOGOROV_LIMIT);
+        let mut found = |exchanged: bool| {
+            let update = &Exchanged(exchanged);
+            let own = Custom {
+                family: &Dirichlet,
+                update,
+            };
+            judge(&own, [vec![2.0, 0.8, 3.0], vec![1.0; 3]], 3, 8000, &mut rng)
+        };
+        assert!(found(false) < KOLMOGOROV_LIMIT && found(true) > KOLMOGOROV_LIMIT);
     }
 }

@@ -16,9 +16,9 @@ use skellam::private::view::DifferenceCell;
 use skellam_math::special::{ln_poisson_pmf, ln_skellam_pmf};
 use skellam_math::streams::Stream;
 
-use super::SelfTest;
-use super::mechanism::{ChannelProbe, Probe, TestedMechanism, TestedSteps, drawn};
-use super::report::{Check, Row};
+use super::law::Check;
+use super::mechanism::{Probe, TestedMechanism, drawn};
+use super::report::Row;
 use super::setting::{CountSetting, ObservedValues};
 use super::statistics::KOLMOGOROV_LIMIT;
 use super::worst::Worst;
@@ -49,21 +49,7 @@ pub fn tested_difference<S: DifferenceCell>() -> Box<dyn TestedMechanism> {
 
 struct DifferenceSteps<S>(PhantomData<fn() -> S>);
 
-impl<S: DifferenceCell> TestedSteps for DifferenceSteps<S> {
-    fn draw(&self, c: i64, [plus, minus]: [f64; 2], rng: &mut Stream) -> [u64; 2] {
-        S::draw(c, plus, minus, rng)
-    }
-
-    fn ascend(&self, c: i64, [plus, minus]: [f64; 2]) -> [f64; 2] {
-        S::ascend(c, plus, minus)
-    }
-}
-
 impl<S: DifferenceCell> TestedMechanism for DifferenceSteps<S> {
-    fn name(&self) -> &'static str {
-        S::NAME
-    }
-
     fn channel(&self) -> TypeId {
         TypeId::of::<S>()
     }
@@ -91,45 +77,68 @@ impl<S: DifferenceCell> TestedMechanism for DifferenceSteps<S> {
     }
 
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
-        Box::new(BesideLaw(Arc::clone(values)))
+        Box::new(BesideLaw(drawn(values).clone()))
     }
 
-    fn channel_probe(&self, _: &ObservedValues) -> Option<Box<dyn ChannelProbe>> {
-        None
-    }
-
-    fn steps(&self) -> Option<&dyn TestedSteps> {
-        Some(self)
-    }
-
-    fn at_numbers(&self, numbers: &[f64]) -> ObservedValues {
-        let whole = numbers.iter().filter(|number| number.fract() == 0.0);
-        Arc::new(whole.map(|&number| number as i64).collect::<Vec<i64>>())
-    }
-
-    fn augmented_draws(&self, _: f64, _: &[u64], _: usize, _: &mut Stream) -> Option<(ObservedValues, Vec<u64>)> {
-        None
+    /// The steps of a cell against plain sums.
+    fn laws(&self, seed: u64, effort: f64) -> Vec<Row> {
+        let mut rng = Stream::seed_from_u64(seed ^ 0x0064_6966);
+        let draws = (DRAWS * effort).max(500.0) as usize;
+        let [mut marginal, mut mean, mut law, mut difference] = [(); 4].map(|()| Worst::default());
+        for (c, [plus, minus]) in DIFFERENCES.into_iter().flat_map(|c| RATES.map(|rates| (c, rates))) {
+            let place = || format!("c = {c} at rates {plus} and {minus}");
+            let smaller = Smaller::new(c, [plus, minus]);
+            marginal.compare(ln_skellam_pmf(c, plus, minus), smaller.ln_total, place);
+            for (found, expected) in S::ascend(c, plus, minus).into_iter().zip(smaller.means()) {
+                mean.compare(found, expected, place);
+            }
+            let mut seen = vec![0.0; smaller.shares.len()];
+            for _ in 0..draws {
+                let [plus, minus] = S::draw(c, plus, minus, &mut rng);
+                difference.add((plus as f64 - minus as f64 - c as f64).abs(), place);
+                if let Some(seen) = seen.get_mut(plus.min(minus) as usize) {
+                    *seen += 1.0 / draws as f64;
+                }
+            }
+            // The Kolmogorov-Smirnov statistic of the smaller count.
+            let mut gap = 0.0;
+            for (seen, share) in seen.iter().zip(&smaller.shares) {
+                gap += seen - share;
+                law.add(f64::abs(gap) * (draws as f64).sqrt(), place);
+            }
+        }
+        let row = |what: &str, found: Worst, limit: f64, note: &str| {
+            found.row(Check::Channel, format!("{}, {what}", S::NAME), limit, note)
+        };
+        let enumerated = "against sums over both counts";
+        let drawn = format!("{draws} draws at each difference and rates");
+        vec![
+            row("marginal", marginal, EXACT, enumerated),
+            row("expect", mean, EXACT, enumerated),
+            row("draw", law, KOLMOGOROV_LIMIT, &drawn),
+            row("difference", difference, 0.0, &drawn),
+        ]
     }
 }
 
 /// Differences beside their law, which is summed out here and asked of nobody.
-struct BesideLaw(ObservedValues);
+struct BesideLaw(Vec<i64>);
 
 impl Probe for BesideLaw {
-    fn len(&self) -> usize {
-        drawn::<i64>(&self.0).len()
-    }
-
     fn number(&self, i: usize) -> f64 {
-        drawn::<i64>(&self.0)[i] as f64
+        self.0[i] as f64
     }
 
     fn ln_marginal(&self, rates: [f64; 2], i: usize) -> f64 {
-        Smaller::new(drawn::<i64>(&self.0)[i], rates).ln_total
+        Smaller::new(self.0[i], rates).ln_total
+    }
+
+    fn ln_likelihood(&self, _: u64, _: usize) -> f64 {
+        f64::NEG_INFINITY
     }
 
     fn expect(&self, rates: [f64; 2], i: usize) -> [f64; 2] {
-        Smaller::new(drawn::<i64>(&self.0)[i], rates).means()
+        Smaller::new(self.0[i], rates).means()
     }
 }
 
@@ -178,147 +187,5 @@ impl Smaller {
     fn means(&self) -> [f64; 2] {
         let mean: f64 = self.shares.iter().enumerate().map(|(m, share)| m as f64 * share).sum();
         self.above.map(|above| mean + above as f64)
-    }
-}
-
-/// The rows of the steps of a cell.
-pub(super) fn steps(mechanism: &dyn TestedMechanism, steps: &dyn TestedSteps, options: &SelfTest) -> Vec<Row> {
-    let mut rng = Stream::seed_from_u64(options.seed ^ 0x0064_6966);
-    let draws = (DRAWS * options.effort).max(500.0) as usize;
-    let [mut marginal, mut mean, mut law, mut difference] = [(); 4].map(|()| Worst::default());
-    for c in DIFFERENCES {
-        for rates in RATES {
-            let place = || format!("c = {c} at rates {rates:?}");
-            let smaller = Smaller::new(c, rates);
-            let stated = ln_skellam_pmf(c, rates[0], rates[1]);
-            let gap = (stated - smaller.ln_total).abs() / smaller.ln_total.abs().max(1.0);
-            marginal.add(gap, place);
-            for (found, expected) in steps.ascend(c, rates).into_iter().zip(smaller.means()) {
-                mean.add((found - expected).abs() / expected.max(1.0), place);
-            }
-            let mut seen = vec![0.0; smaller.shares.len()];
-            for _ in 0..draws {
-                let [plus, minus] = steps.draw(c, rates, &mut rng);
-                let off = (plus as f64 - minus as f64 - c as f64).abs();
-                difference.add(off, place);
-                let m = plus.min(minus) as usize;
-                if m < seen.len() {
-                    seen[m] += 1.0 / draws as f64;
-                }
-            }
-            law.add(distance(&seen, &smaller.shares) * (draws as f64).sqrt(), place);
-        }
-    }
-    let (name, pairs) = (mechanism.name(), DIFFERENCES.len() * RATES.len());
-    let row = |what: &str, found: Worst, limit: f64, note: String| {
-        let note = format!("{note}; worst for {}", found.place);
-        Row::tried(Check::Channel, format!("{name}, {what}"), found.value, limit, note)
-    };
-    let enumerated = format!("{pairs} differences and rates, against sums over both counts");
-    let drawn = format!("{pairs} differences and rates, {draws} draws each");
-    vec![
-        row("marginal", marginal, EXACT, enumerated.clone()),
-        row("expect", mean, EXACT, enumerated),
-        row("draw", law, KOLMOGOROV_LIMIT, drawn.clone()),
-        row("difference", difference, 0.0, drawn),
-    ]
-}
-
-/// Largest distance of two distribution functions.
-fn distance(seen: &[f64], expected: &[f64]) -> f64 {
-    let (mut gap, mut largest) = (0.0f64, 0.0f64);
-    for (seen, expected) in seen.iter().zip(expected) {
-        gap += seen - expected;
-        largest = if gap.is_nan() { gap } else { largest.max(gap.abs()) };
-    }
-    largest
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::Rng;
-
-    use super::*;
-    use skellam::private::view::PlainDifference;
-
-    fn failing<S: DifferenceCell>() -> Vec<String> {
-        let mechanism = tested_difference::<S>();
-        let rows = steps(&*mechanism, mechanism.steps().unwrap(), &SelfTest::default());
-        for row in &rows {
-            println!("{:<34} {:9.1e} {:9.1e} {}", row.of, row.statistic, row.limit, row.note);
-        }
-        rows.into_iter().filter(|row| !row.passed).map(|row| row.of).collect()
-    }
-
-    #[test]
-    fn the_steps_of_a_cell_hold() {
-        assert_eq!(failing::<PlainDifference>(), [""; 0]);
-    }
-
-    macro_rules! mistaken {
-        ($name:ident, $c:ident, $plus:ident, $minus:ident, $rng:ident, $draw:expr, $ascend:expr) => {
-            struct $name;
-            impl DifferenceCell for $name {
-                fn draw<R: Rng + ?Sized>($c: i64, $plus: f64, $minus: f64, $rng: &mut R) -> [u64; 2] {
-                    $draw
-                }
-                fn ascend($c: i64, $plus: f64, $minus: f64) -> [f64; 2] {
-                    $ascend
-                }
-            }
-        };
-    }
-
-    mistaken!(
-        OrderUp,
-        c,
-        plus,
-        minus,
-        rng,
-        {
-            let m = skellam_math::distribution::bessel_draw(c.unsigned_abs() + 1, 2.0 * (plus * minus).sqrt(), rng);
-            [m + c.max(0).unsigned_abs(), m + c.min(0).unsigned_abs()]
-        },
-        {
-            let m = skellam_math::special::bessel_mean(c.unsigned_abs() + 1, 2.0 * (plus * minus).sqrt());
-            [m + c.max(0) as f64, m + (-c).max(0) as f64]
-        }
-    );
-    mistaken!(
-        Swapped,
-        c,
-        plus,
-        minus,
-        rng,
-        {
-            let [a, b] = PlainDifference::draw(c, plus, minus, rng);
-            [b, a]
-        },
-        {
-            let [a, b] = PlainDifference::ascend(c, plus, minus);
-            [b, a]
-        }
-    );
-    mistaken!(
-        WithoutAbove,
-        c,
-        plus,
-        minus,
-        rng,
-        PlainDifference::draw(c, plus, minus, rng),
-        {
-            let m = skellam_math::special::bessel_mean(c.unsigned_abs(), 2.0 * (plus * minus).sqrt());
-            [m + c.max(0) as f64, m]
-        }
-    );
-
-    /// A Bessel law of order `|c| + 1`, counts that have changed sides, an expectation without `max(-c, 0)`: each is seen, and nothing
-    /// else beside it.
-    #[test]
-    fn mistakes_in_the_steps_are_seen() {
-        let law = |what: &str| format!("Skellam count, {what}");
-        assert_eq!(failing::<OrderUp>(), [law("expect"), law("draw")]);
-        assert_eq!(failing::<Swapped>(), [law("expect"), law("difference")]);
-        assert_eq!(failing::<WithoutAbove>(), [law("expect")]);
     }
 }

@@ -11,9 +11,11 @@ use rand::SeedableRng;
 use skellam::model::family::{FAMILIES, Family, Reference};
 use skellam_math::streams::Stream;
 
-use super::instance::Instance;
-use super::report::{Check, Row};
+use super::law::Check;
+use super::report::Row;
 use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
+use super::trial::{Found, Trial};
+use super::worst::larger;
 
 /// Draws of each law.
 const DRAWS: usize = 40_000;
@@ -26,113 +28,76 @@ const TRIED: [[f64; 2]; 3] = [[0.7, 0.9], [2.3, 1.6], [40.0, 25.0]];
 /// Entries of a line where they depend on each other.
 const SIZE: usize = 4;
 
+/// What a family must obey.
+#[derive(Clone, Copy, Debug)]
+enum FamilyLaw {
+    Draws,
+    Moments,
+    Density,
+    Conjugacy,
+    Divergence,
+    Valid,
+    Around,
+    Start,
+    Level,
+    Overflow,
+}
+
+/// Their names, limits and statistics, in this order.
+const LAWS: [(&str, f64, &str); 10] = [
+    ("draws", KOLMOGOROV_LIMIT, "against `distribution`; false alarms 2e-7"),
+    ("moments", LIMIT, "standard errors of means and variances of draws"),
+    ("density", LIMIT, "standard errors of a mean ratio of densities"),
+    ("conjugacy", TOLERANCE, "densities given counts and exposure"),
+    ("divergence", LIMIT, "standard errors of the mean of ln q - ln p"),
+    ("valid", 0.0, "draws that are refused, a negative number taken"),
+    ("around", TOLERANCE, "geometric means, against its parameters"),
+    ("start", start::LN_FACTOR, "ln of the factor by which its mean is off"),
+    ("level", 0.0, "parameters without which the mean stays as it is"),
+    ("overflow", 0.0, "means that are taken for ones beyond all doubles"),
+];
+
 /// Holds the methods of `family` against each other: a row for each law that a family must obey, with the worst that was found.
-/// False alarms are below 1e-4. For tests of a custom family; `self_test()` of a model that names it has these rows, too.
+/// False alarms are below 1e-4. For tests of a custom family; [`check`](crate::check) of a model that names it has these rows, too.
 pub fn family(family: &dyn Family) -> Vec<Row> {
     let mut found = WorstOfLaws::default();
     for (number, tried) in TRIED.into_iter().enumerate() {
         OneLine { family, tried }.run(number as u64, &mut found);
     }
-    let row = |what: &str, value: f64, limit: f64, note: &str| {
+    let rows = LAWS.into_iter().zip(found.0).map(|((what, limit, note), value)| {
         Row::tried(Check::Family, format!("{}, {what}", family.name()), value, limit, note)
-    };
-    vec![
-        row(
-            "draws",
-            found.draws,
-            KOLMOGOROV_LIMIT,
-            "Kolmogorov-Smirnov against `distribution`; false alarms 2e-7",
-        ),
-        row(
-            "moments",
-            found.moments,
-            LIMIT,
-            "standard errors of means, geometric means and variances of draws",
-        ),
-        row(
-            "density",
-            found.density,
-            LIMIT,
-            "standard errors; the mean of a ratio of densities is one",
-        ),
-        row(
-            "conjugacy",
-            found.conjugacy,
-            TOLERANCE,
-            "densities given counts and exposure, relative",
-        ),
-        row(
-            "divergence",
-            found.divergence,
-            LIMIT,
-            "standard errors of the mean of ln q - ln p",
-        ),
-        row(
-            "valid",
-            found.invalid,
-            0.0,
-            "draws that `invalid` refuses, or a negative number that it takes",
-        ),
-        row(
-            "around",
-            found.around,
-            TOLERANCE,
-            "geometric means that `around` gives, relative to those of its parameters",
-        ),
-        row(
-            "start",
-            found.start,
-            start::FACTOR.ln(),
-            "by which factor the mean of the parameters that `around` gives is off, its logarithm",
-        ),
-        row(
-            "level",
-            found.level,
-            0.0,
-            "parameters `level` without which the mean stays as it is",
-        ),
-        row(
-            "overflow",
-            found.overflow,
-            0.0,
-            "means that `overflow` takes for ones outside of the range of doubles",
-        ),
-    ]
+    });
+    rows.collect()
 }
 
 /// The rows of every family of a user's own among the priors of a model; those of the library are held against each other in its tests.
-pub(super) fn of_model(instance: &Instance) -> Vec<Row> {
+pub(super) fn of_model(trial: &Trial<'_>) -> Found {
     let mut seen: Vec<&dyn Family> = FAMILIES.to_vec();
     let mut rows = Vec::new();
-    for latent in instance.twin.spec.latents {
+    for latent in trial.instance.twin.spec.latents {
         let of = latent.prior.family;
         if !seen.contains(&of) {
+            trial.on_time()?;
             seen.push(of);
             rows.extend(family(of));
         }
     }
-    rows
+    Ok(rows)
 }
 
 /// The worst of each law.
 #[derive(Default)]
-struct WorstOfLaws {
-    draws: f64,
-    moments: f64,
-    density: f64,
-    conjugacy: f64,
-    divergence: f64,
-    invalid: f64,
-    around: f64,
-    start: f64,
-    level: f64,
-    overflow: f64,
-}
+struct WorstOfLaws([f64; 10]);
 
-/// The larger; what is not a number is larger than all.
-fn raise(worst: &mut f64, value: f64) {
-    if value.is_nan() || value > *worst {
-        *worst = value;
+impl WorstOfLaws {
+    fn raise(&mut self, law: FamilyLaw, value: f64) {
+        let worst = &mut self.0[law as usize];
+        *worst = larger(*worst, value);
+    }
+
+    /// Raises it if something is so that must not be.
+    fn refuse(&mut self, law: FamilyLaw, is_so: bool) {
+        self.raise(law, f64::from(u8::from(is_so)));
     }
 }
 
@@ -195,9 +160,8 @@ impl OneLine<'_> {
             family.draw([&mut one, &mut other], size, &mut x, &mut rng);
             draws.push(x.clone());
         }
-        let refused = draws.iter().filter(|x| family.invalid(x).is_some()).count();
-        let taken = family.invalid(&vec![-1.0; size]).is_none();
-        raise(&mut found.invalid, refused as f64 + f64::from(u8::from(taken)));
+        let refused = draws.iter().any(|x| family.invalid(x).is_some());
+        found.refuse(FamilyLaw::Valid, refused || family.invalid(&vec![-1.0; size]).is_none());
 
         let [mean, geometric] = self.moments(&here);
         let mut variance = vec![0.0; size];
@@ -205,18 +169,16 @@ impl OneLine<'_> {
         for i in 0..size {
             let parameters = [&here[0][..], &here[1][..]];
             let mut uniform: Vec<f64> = draws.iter().map(|x| family.distribution(parameters, i, x[i])).collect();
-            raise(&mut found.draws, kolmogorov(&mut uniform));
-            raise(&mut found.moments, off(draws.iter().map(|x| x[i]), mean[i]));
-            raise(
-                &mut found.moments,
-                off(draws.iter().map(|x| x[i].ln()), geometric[i].ln()),
-            );
+            found.raise(FamilyLaw::Draws, kolmogorov(&mut uniform));
+            found.raise(FamilyLaw::Moments, off(draws.iter().map(|x| x[i]), mean[i]));
+            let logarithms = draws.iter().map(|x| x[i].ln());
+            found.raise(FamilyLaw::Moments, off(logarithms, geometric[i].ln()));
             let square = |x: &Vec<f64>| (x[i] - mean[i]).powi(2);
-            raise(&mut found.moments, off(draws.iter().map(square), variance[i]));
+            found.raise(FamilyLaw::Moments, off(draws.iter().map(square), variance[i]));
         }
         // Importance weights of a neighbour: their mean is one if both are densities, and these those of the draws.
         let weights = draws.iter().map(|x| (at(&more, x) - at(&here, x)).exp());
-        raise(&mut found.density, off(weights, 1.0));
+        found.raise(FamilyLaw::Density, off(weights, 1.0));
 
         let constant = |x: &[f64]| -> [f64; 2] {
             let (gained, lost) = (at(&more, x), at(&here, x));
@@ -230,7 +192,7 @@ impl OneLine<'_> {
         let [first, _] = constant(&draws[0]);
         for x in draws.iter().take(100) {
             let [value, scale] = constant(x);
-            raise(&mut found.conjugacy, (value - first).abs() / scale);
+            found.raise(FamilyLaw::Conjugacy, (value - first).abs() / scale);
         }
 
         let prior = Reference {
@@ -238,14 +200,9 @@ impl OneLine<'_> {
             geometric: &more[1],
         };
         let divergence = family.divergence([&here[0], &here[1]], prior);
-        raise(
-            &mut found.divergence,
-            off(draws.iter().map(|x| at(&here, x) - at(&more, x)), divergence),
-        );
+        let gains = draws.iter().map(|x| at(&here, x) - at(&more, x));
+        found.raise(FamilyLaw::Divergence, off(gains, divergence));
         self.starts(&here, &mean, found);
         self.ends(&here, found);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
 //! Which cells of a tiny instance are held out.
 
 use skellam::counts::Mask;
-use skellam::model::{CountSpec, FactorKind, Spec, TotalKind, TotalSpec};
+use skellam::model::{CountSpec, FactorKind, Spec, TermSpec, TotalKind};
 
 use super::twin::{Twin, indices};
 
@@ -24,12 +24,7 @@ impl HeldOut {
 pub(super) fn mask(twin: &Twin, count: usize, held_out: HeldOut) -> Mask {
     let shape = &twin.counts[count].shape;
     let spec = &twin.spec.counts[count];
-    let of = |total: &TotalSpec| total.of == TotalKind::Count(count);
-    let is_total = twin
-        .spec
-        .counts
-        .iter()
-        .any(|other| other.total.as_ref().is_some_and(of));
+    let is_total = twin.spec.is_total(count);
     let has_count = spec.total.is_some_and(|total| matches!(total.of, TotalKind::Count(_)));
     // A total has no held-out cells; and what shares one is seen whole, so that exact tables tell it.
     if spec.is_hidden || held_out == HeldOut::Some && (is_total || has_count) {
@@ -57,28 +52,23 @@ pub(super) fn mask(twin: &Twin, count: usize, held_out: HeldOut) -> Mask {
 /// For each free index of a count, whether a simplex runs along it: cells are then held out for all its values or
 /// for none.
 fn whole_lines(spec: &Spec, count: &CountSpec) -> Vec<bool> {
-    let factors = count.terms.iter().flat_map(|term| term.factors);
-    let along: Vec<usize> = factors
-        .filter_map(|factor| match factor.of {
-            FactorKind::Latent(l) => Some((&spec.latents[l].prior, factor.vars)),
+    // Where simplices in some terms run along, as indices of what the terms are in.
+    let along = |terms: &[TermSpec]| -> Vec<usize> {
+        let factors = terms.iter().flat_map(|term| term.factors);
+        let along = factors.filter_map(|factor| match factor.of {
+            FactorKind::Latent(l) => spec.latents[l].prior.along.map(|along| factor.vars[along]),
             FactorKind::Array(_) | FactorKind::Hyper(_) => None,
-        })
-        .flat_map(|(prior, vars)| {
-            // A simplex in the shape of a latent needs one exposure for all values of an index of that.
-            let in_shape = prior.shape.into_iter().flat_map(|shape| shape.terms);
-            let simplices = in_shape
-                .flat_map(|term| term.factors)
-                .filter_map(|factor| match factor.of {
-                    FactorKind::Latent(l) => spec.latents[l].prior.along.map(|along| factor.vars[along]),
-                    FactorKind::Array(_) | FactorKind::Hyper(_) => None,
-                });
-            prior
-                .along
-                .into_iter()
-                .chain(simplices)
-                .map(|at| vars[at])
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    (0..count.free).map(|v| along.contains(&v)).collect()
+        });
+        along.collect()
+    };
+    let mut whole = along(count.terms);
+    // A simplex in the shape of a latent needs one exposure for all values of an index of that.
+    for factor in count.terms.iter().flat_map(|term| term.factors) {
+        if let FactorKind::Latent(l) = factor.of
+            && let Some(shape) = spec.latents[l].prior.shape
+        {
+            whole.extend(along(shape.terms).into_iter().map(|at| factor.vars[at]));
+        }
+    }
+    (0..count.free).map(|v| whole.contains(&v)).collect()
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::{Array, Mask};
-use skellam::model::{Domain, FormKind, HyperSpec, Model, Spec};
+use skellam::model::{ArraySpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec};
 use skellam_math::streams::Stream;
 
 use super::held_out::{HeldOut, mask};
-use super::level::{OpenNumber, at_level, best};
+use super::level::{at_level, best};
 use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
 use super::subject::Subject;
@@ -34,11 +34,9 @@ const WHOLE: [f64; 4] = [5.0, 3.0, 6.0, 4.0];
 /// A declared model at small sizes, bound to no data yet.
 pub(super) struct Instance {
     pub twin: Twin,
-    pub mechanisms: Vec<Box<dyn TestedMechanism>>,
+    /// Those that are declared, and those of exact observations.
+    mechanisms: [Vec<Box<dyn TestedMechanism>>; 2],
     subject: Subject,
-    sizes: Vec<usize>,
-    hypers: Vec<f64>,
-    arrays: Vec<Array>,
     /// The held-out cells of each count, by [`HeldOut`].
     masks: Vec<[Mask; 3]>,
 }
@@ -54,139 +52,98 @@ impl Instance {
                     return 1.0 / sizes(subject.spec)[set] as f64;
                 }
                 let usual = friendly(hyper.domain, i);
-                at_level(subject.spec, OpenNumber::Hyper(i), hyper.domain, usual, level)
+                at_level(subject.spec, FactorKind::Hyper(i), hyper.domain, usual, level)
             };
-            Self::new(subject, hypers.map(hyper).collect(), |_| None, level)
+            Self::new(subject, hypers.map(hyper).collect(), level)
         })
     }
 
-    /// The same with the declared defaults of hyperparameters, where there are any.
-    pub fn at_defaults(subject: &Subject) -> Self {
-        let spec = subject.spec;
-        let hypers = spec.hypers.iter().enumerate();
-        let hypers = hypers.map(|(i, hyper)| match hyper.per {
-            Some(set) => 1.0 / sizes(spec)[set] as f64,
-            None => hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)),
-        });
-        Self::new(subject, hypers.collect(), |array| spec.arrays[array].default, 1.0)
-    }
-
-    fn new(subject: &Subject, hypers: Vec<f64>, default: impl Fn(usize) -> Option<f64>, level: f64) -> Self {
+    fn new(subject: &Subject, hypers: Vec<f64>, level: f64) -> Self {
         let spec = subject.spec;
         let sizes = sizes(spec);
         let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
-            let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
             let entry = |i| {
                 if let Domain::PositionIn(set) = array.domain {
-                    return friendly_position(i, sizes[set]);
+                    // No two neighbours in order, and values that repeat.
+                    return ((2 * i + 1 + i / sizes[set]) % sizes[set]) as f64;
                 }
-                let usual = default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
-                at_level(spec, OpenNumber::Array(number), array.domain, usual, level)
+                let usual = friendly(array.domain, number + 2 * i);
+                at_level(spec, FactorKind::Array(number), array.domain, usual, level)
             };
-            let data = (0..shape.iter().product()).map(entry).collect();
-            match Array::new(shape, data) {
-                Ok(array) => array,
-                Err(error) => unreachable!("as many entries as the shape has: {error}"),
-            }
+            array_of(array, &sizes, (0..).map(entry))
         });
-        let arrays: Vec<Array> = arrays.collect();
+        let arrays = arrays.collect();
         Self::at(subject, sizes, hypers, arrays)
     }
 
     fn at(subject: &Subject, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
-        let twin = Twin::new(subject.spec, &sizes, &hypers, &arrays);
+        let twin = Twin::new(subject.spec, sizes, hypers, arrays);
+        let declared = (subject.mechanisms)();
+        let exact = declared.iter().map(|declared| declared.exactly()).collect();
         let counts = 0..twin.counts.len();
         Self {
             masks: counts
                 .map(|count| HeldOut::ALL.map(|held_out| mask(&twin, count, held_out)))
                 .collect(),
             twin,
-            mechanisms: (subject.mechanisms)(),
+            mechanisms: [declared, exact],
             subject: *subject,
-            sizes,
-            hypers,
-            arrays,
         }
     }
 
     /// The same numbers on larger index sets: see [`BROAD`]. Arrays repeat their entries.
     pub fn broad(&self) -> Self {
         let spec = self.twin.spec;
-        let sizes = broad(spec, &self.sizes);
-        let arrays = spec.arrays.iter().zip(&self.arrays).map(|(array, tiny)| {
-            let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
-            let data = tiny.as_slice().iter().copied().cycle();
-            let data = data.take(shape.iter().product()).collect();
-            match Array::new(shape, data) {
-                Ok(array) => array,
-                Err(error) => unreachable!("as many entries as the shape has: {error}"),
-            }
-        });
-        let arrays: Vec<Array> = arrays.collect();
-        let hypers: Vec<f64> = spec
-            .hypers
-            .iter()
-            .zip(&self.hypers)
-            .map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64))
-            .collect();
-        Self::at(&self.subject, sizes, hypers, arrays)
+        let sizes = broad(spec, &self.twin.sizes);
+        let arrays = spec.arrays.iter().zip(&self.twin.arrays);
+        let arrays = arrays.map(|(array, tiny)| array_of(array, &sizes, tiny.as_slice().iter().copied().cycle()));
+        let arrays = arrays.collect();
+        let hypers = spec.hypers.iter().zip(&self.twin.hypers);
+        let hypers = hypers.map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64));
+        Self::at(&self.subject, sizes.clone(), hypers.collect(), arrays)
     }
 
-    /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
-    pub fn assemble(&self, setting: &Setting, form: FormKind, way: Option<usize>) -> Result<Box<dyn Model>, Error> {
-        (self.subject.assemble)(setting, form, way)
-    }
-
-    /// The setting with some data: `values` of every count, as the declared mechanisms made them or `exact`.
-    pub fn setting(&self, values: Vec<ObservedValues>, exact: bool, held_out: HeldOut) -> Setting {
-        let counts = values.into_iter().enumerate().map(|(count, values)| CountSetting {
+    /// A model with `values` for every count, as the declared mechanisms made them or `exact`; `way` is that of
+    /// [`Testable::assemble`](super::Testable::assemble).
+    pub fn bind(
+        &self,
+        values: &[ObservedValues],
+        (exact, held_out): (bool, HeldOut),
+        form: FormKind,
+        way: Option<usize>,
+    ) -> Result<Box<dyn Model>, Error> {
+        let counts = values.iter().enumerate().map(|(count, values)| CountSetting {
             shape: self.twin.counts[count].shape.clone(),
-            values,
+            values: Arc::clone(values),
             held_out: self.mask(count, held_out),
             exact,
         });
-        Setting {
-            sizes: self.sizes.clone(),
-            hypers: self.hypers.clone(),
-            arrays: self.arrays.clone(),
+        let setting = Setting {
+            sizes: self.twin.sizes.clone(),
+            hypers: self.twin.hypers.clone(),
+            arrays: self.twin.arrays.clone(),
             counts: counts.collect(),
-        }
+        };
+        (self.subject.assemble)(&setting, form, way)
     }
 
-    /// Observations of every count at rates `x`: by the declared mechanisms, or exactly.
+    /// Observations of every count at rates `x`: by the declared mechanisms, or true counts as they are and their differences.
     pub fn observe(&self, x: &[Vec<f64>], exact: bool, rng: &mut Stream) -> Vec<ObservedValues> {
         let counts = self.twin.draw_counts(x, rng);
-        if exact {
-            return self.exactly(&counts);
-        }
-        let pairs = self.mechanisms.iter().zip(&counts);
-        pairs.map(|(mechanism, y)| mechanism.observe(y, rng)).collect()
+        let mechanisms = self.mechanisms(exact).iter().zip(&counts);
+        mechanisms.map(|(mechanism, y)| mechanism.observe(y, rng)).collect()
     }
 
-    /// True counts as they are, or their differences.
-    pub fn exactly(&self, counts: &[Vec<[u64; 2]>]) -> Vec<ObservedValues> {
-        let values = |y: &Vec<[u64; 2]>| -> ObservedValues {
-            let differences = y.iter().map(|&[plus, minus]| plus as i64 - minus as i64);
-            Arc::new(differences.collect::<Vec<i64>>())
-        };
-        counts.iter().map(values).collect()
+    /// The mechanism of each count: the declared one, or that of exact observations.
+    pub fn mechanisms(&self, exact: bool) -> &[Box<dyn TestedMechanism>] {
+        &self.mechanisms[usize::from(exact)]
     }
 
-    /// Where the hyperparameters of [`Instance::at_defaults`] come from, in words.
-    pub fn describe_defaults(&self) -> String {
-        let spec = self.twin.spec;
-        let hypers = spec
-            .hypers
-            .iter()
-            .filter(|h| h.default.is_none() && h.per.is_none())
-            .map(|h| h.name);
-        let arrays = spec.arrays.iter().filter(|a| a.default.is_none()).map(|a| a.name);
-        let without: Vec<&str> = hypers.chain(arrays).collect();
-        match without.len() {
-            0 => "defaults".to_string(),
-            1..=3 => format!("defaults (none for {})", without.join(", ")),
-            n => format!("defaults (none for {n})"),
-        }
+    /// The exposure of every cell of every count that is integrated out; `None` for a cell that must be visited.
+    pub fn exposures(&self, values: &[ObservedValues], exact: bool, form: FormKind) -> Vec<Vec<Option<f64>>> {
+        let counts = self.mechanisms(exact).iter().zip(values).zip(&self.twin.counts);
+        let exposures = counts.map(|((mechanism, values), count)| mechanism.exposures(values, form, count.simplex));
+        exposures.collect()
     }
 
     /// The held-out cells of a count.
@@ -203,7 +160,7 @@ impl Instance {
 
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
-        let counts = self.mechanisms.iter().zip(0..);
+        let counts = self.mechanisms(false).iter().zip(0..);
         // Whole lines of a count with a total are drawn, whatever its channel.
         let mut in_cells = counts.filter(|(_, count)| !self.twin.in_lines(*count));
         in_cells.all(|(mechanism, _)| !mechanism.augmented())
@@ -211,16 +168,22 @@ impl Instance {
 
     /// Whether the data of every count are its true values.
     pub fn all_exact(&self) -> bool {
-        let mut declared = self.mechanisms.iter();
-        declared.all(|declared| declared.exactly().name() == declared.name())
+        let [declared, exact] = &self.mechanisms;
+        declared.iter().zip(exact).all(|(a, b)| a.channel() == b.channel())
     }
 }
 
-/// The entry `i` of an array of positions in a set of this size: no two neighbours in order, and values that repeat.
-fn friendly_position(i: usize, size: usize) -> f64 {
-    ((2 * i + 1 + i / size) % size) as f64
+/// An array with these entries, as many as it takes.
+fn array_of(spec: &ArraySpec, sizes: &[usize], entries: impl Iterator<Item = f64>) -> Array {
+    let shape: Vec<usize> = spec.sets.iter().map(|&set| sizes[set]).collect();
+    let data = entries.take(shape.iter().product()).collect();
+    match Array::new(shape, data) {
+        Ok(array) => array,
+        Err(error) => unreachable!("as many entries as the shape has: {error}"),
+    }
 }
 
+/// A usual number of a domain.
 fn friendly(domain: Domain, number: usize) -> f64 {
     match domain {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
@@ -233,11 +196,8 @@ fn friendly(domain: Domain, number: usize) -> f64 {
 /// The size of every index set.
 fn sizes(spec: &Spec) -> Vec<usize> {
     let least: Vec<usize> = (0..spec.sets.len()).map(|set| least_size(spec, set)).collect();
-    let mut sizes: Vec<usize> = least
-        .iter()
-        .enumerate()
-        .map(|(set, &least)| SIZES[set % SIZES.len()].max(least))
-        .collect();
+    let sized = least.iter().zip(SIZES.into_iter().cycle());
+    let mut sizes: Vec<usize> = sized.map(|(&least, size)| size.max(least)).collect();
     // Sums of few products: where a shape alone is open, low rates then need no shapes as small, whose tails are heavy.
     let summed = |set: usize| spec.counts.iter().all(|count| !count.vars[..count.free].contains(&set));
     for set in (0..sizes.len()).filter(|&set| summed(set)) {
@@ -246,12 +206,10 @@ fn sizes(spec: &Spec) -> Vec<usize> {
         }
     }
     // What is too large gives up its largest index until it fits or nothing can be given up.
-    let counts = spec.counts.iter();
+    let (counts, latents) = (spec.counts.iter(), spec.latents.iter());
     let limited = counts
-        .map(|count| (&count.vars[..count.free], CELLS))
-        .chain(spec.counts.iter().map(|count| (count.vars, MONOMIALS)))
-        .chain(spec.latents.iter().map(|latent| (latent.sets, CELLS)))
-        .collect::<Vec<_>>();
+        .flat_map(|count| [(&count.vars[..count.free], CELLS), (count.vars, MONOMIALS)])
+        .chain(latents.map(|latent| (latent.sets, CELLS)));
     for (sets, most) in limited {
         while sets.iter().map(|&s| sizes[s]).product::<usize>() > most {
             let reducible = sets.iter().copied().filter(|&s| sizes[s] > least[s]);
@@ -295,124 +253,38 @@ fn broad(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
 /// Two, or one more than the indices of the set that a `where` ties together: with fewer, hardly a cell is left.
 fn least_size(spec: &Spec, set: usize) -> usize {
     let tied = spec.counts.iter().map(|count| {
-        let guarded = |v: usize| count.guards.iter().any(|g| g.left == v || g.right == v);
-        (0..count.vars.len())
-            .filter(|&v| count.vars[v] == set && guarded(v))
-            .count()
+        let guarded = |v: &usize| count.guards.iter().any(|g| g.left == *v || g.right == *v);
+        let of_set = (0..count.vars.len()).filter(|&v| count.vars[v] == set);
+        of_set.filter(guarded).count()
     });
     (tied.max().unwrap_or(0) + 1).max(2)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{BLOCKS, OPEN, TOPICS};
-    use super::super::cells::{CellKind, exercised};
-    use super::super::level::WANTED;
-    use super::super::mechanism::mechanism;
+    use super::super::cases::{Blocks, Topics};
     use super::*;
-    use skellam::channel::TwoSidedGeometric;
-    use skellam::model::CountSpec;
+    use crate::Testable;
 
-    /// A declaration of which no model is made.
-    fn subject(spec: &'static Spec) -> Subject {
-        Subject {
-            spec,
-            mechanisms: || vec![mechanism::<TwoSidedGeometric>()],
-            assemble: |_, _, _| unreachable!("no model is assembled here"),
-        }
+    fn tiny<T: Testable>() -> Instance {
+        Instance::tiny(&Subject::of::<T>())
     }
 
-    fn tiny(spec: &'static Spec) -> Instance {
-        Instance::tiny(&subject(spec))
-    }
-
+    /// Sizes differ and leave cells: of a block model `i < j` leaves three of nine, and 276 of 576 in a broad instance.
     #[test]
-    fn sizes_differ_and_leave_cells() {
-        let topics = tiny(&TOPICS);
-        assert_eq!(topics.sizes[..], [3, 4, 2]);
-        assert!(topics.arrays[0].as_slice().windows(2).all(|w| w[0] != w[1]));
-        // `i < j` leaves three cells of nine.
-        assert_eq!(tiny(&BLOCKS).sizes, [3, 2]);
-    }
-
-    #[test]
-    fn defaults_are_taken_where_there_are_any() {
-        let defaults = Instance::at_defaults(&subject(&TOPICS));
-        assert_eq!(defaults.hypers, [0.1, 1.5]);
-        assert_eq!(defaults.describe_defaults(), "defaults (none for s, w)");
-    }
-
-    /// Shares over other data than those by which the level was chosen. With a simplex no cell is exposure alone here.
-    #[test]
-    fn visited_cells_have_their_share() {
-        let cells = exercised(&tiny(&TOPICS), 7);
-        for (kind, wanted) in WANTED.into_iter().filter(|(kind, _)| *kind != CellKind::Exposure) {
-            let cell = cells.iter().find(|cell| cell.kind == kind).unwrap();
-            assert!(cell.information > 0.7 * wanted, "{cells:?}");
-        }
-    }
-
-    /// A block model whose shape alone is open. Small shapes have heavy tails, and high rates most of the information: cells
-    /// that are exposure alone do not reach the share that is wanted (8 % of 20 %), but have many times that of shape two.
-    #[test]
-    fn a_level_is_found_as_far_as_a_shape_allows() {
-        let share = |instance: &Instance| exercised(instance, 7)[CellKind::Exposure as usize].information;
-        let usual = share(&Instance::new(&subject(&OPEN), vec![2.0], |_| None, 1.0));
-        let found = share(&tiny(&OPEN));
-        assert!(found > 0.04 && found > 5.0 * usual, "{found} {usual}");
-    }
-
-    #[test]
-    fn masks_are_constant_along_simplices() {
-        let topics = tiny(&TOPICS);
-        let mask = topics.mask(0, HeldOut::Some);
-        assert!(!mask.is_empty() && mask.len() < 12);
-        for d in 0..3 {
-            let line: Vec<bool> = (0..4).map(|v| mask.is_held_out(4 * d + v)).collect();
-            assert!(line.iter().all(|held| *held == line[0]), "{line:?}");
-        }
-        assert_eq!(topics.mask(0, HeldOut::All).len(), 12);
-        assert!(topics.mask(0, HeldOut::None).is_empty());
-    }
-
-    #[test]
-    fn a_broad_instance_has_many_cells_and_the_same_numbers() {
-        let (topics, blocks) = (tiny(&TOPICS), tiny(&BLOCKS));
-        let (broad, broad_blocks) = (topics.broad(), blocks.broad());
-        assert_eq!(broad.sizes, [16, 16, 2]);
-        assert_eq!(broad.hypers, topics.hypers);
-        let (few, many) = (topics.arrays[0].as_slice(), broad.arrays[0].as_slice());
-        assert!(many.len() > few.len() && many.starts_with(few));
-        // `i < j` leaves 276 cells of 576.
-        assert_eq!(broad_blocks.sizes, [24, 2]);
-        assert_eq!(broad_blocks.twin.counts[0].rates.iter().flatten().count(), 276);
-    }
-
-    #[test]
-    fn large_declarations_shrink() {
-        const SETS: &[usize] = &[0, 1, 2, 3, 4];
-        static FIVE: Spec = Spec {
-            sets: &["a", "b", "c", "d", "e"],
-            counts: &[CountSpec {
-                name: "y",
-                vars: SETS,
-                free: 5,
-                guards: &[],
-                terms: &[],
-                total: None,
-                is_hidden: false,
-            }],
-            ..TOPICS_WITHOUT
-        };
-        const TOPICS_WITHOUT: Spec = Spec {
-            name: "Five",
-            sets: &[],
-            hypers: &[],
-            arrays: &[],
-            latents: &[],
-            custom_updates: &[],
-            counts: &[],
-        };
-        assert_eq!(sizes(&FIVE).iter().product::<usize>(), 48);
+    fn instances_are_small_and_have_cells() {
+        let (topics, blocks) = (tiny::<Topics>(), tiny::<Blocks>());
+        assert_eq!(
+            (&topics.twin.sizes[..], &blocks.twin.sizes[..]),
+            (&[3, 4, 2][..], &[3, 2][..])
+        );
+        let (broad, broad_blocks) = (topics.broad().twin, blocks.broad().twin);
+        assert_eq!(
+            (&broad.sizes[..], &broad_blocks.sizes[..]),
+            (&[16, 16, 2][..], &[24, 2][..])
+        );
+        let (few, many) = (topics.twin.arrays[0].as_slice(), broad.arrays[0].as_slice());
+        assert!(many.len() > few.len() && many.starts_with(few) && broad.hypers == topics.twin.hypers);
+        assert_eq!(broad_blocks.counts[0].rates.iter().flatten().count(), 276);
     }
 }

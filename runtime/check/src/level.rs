@@ -5,13 +5,13 @@
 //! Not every declaration has one: where a shape alone is open, low rates have heavy tails, and most of the information is
 //! in the few that are high. The report says what came of it.
 
-use skellam::model::{Domain, FactorKind, FactorSpec, Spec, TermSpec};
+use skellam::model::{Domain, FactorKind, Spec, TermSpec};
 
 use super::cells::{CellKind, Exercised, exercised};
 use super::instance::Instance;
 
 /// The share of the information that is aimed at for a kind, if the channel has such cells at all.
-pub(super) const WANTED: [(CellKind, f64); 3] = [
+const WANTED: [(CellKind, f64); 3] = [
     (CellKind::Exposure, 0.2),
     (CellKind::AtMostOne, 0.03),
     (CellKind::More, 0.2),
@@ -25,15 +25,6 @@ const WIDEST: f64 = 16.0;
 /// Seed of the data over which shares are taken: the level does not depend on that of the test.
 const SEED: u64 = 1;
 
-/// A number that a declaration leaves open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OpenNumber {
-    /// A scalar hyperparameter.
-    Hyper(usize),
-    /// An entry of a known array.
-    Array(usize),
-}
-
 /// How rates follow a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Follows {
@@ -45,8 +36,8 @@ enum Follows {
     Rate,
 }
 
-/// `number` moved so that rates are those of another level, one being the usual.
-pub(super) fn at_level(spec: &Spec, open: OpenNumber, domain: Domain, number: f64, level: f64) -> f64 {
+/// `number`, that of a hyperparameter or an entry of an array, moved so that rates are those of another level, one being the usual.
+pub(super) fn at_level(spec: &Spec, open: FactorKind, domain: Domain, number: f64, level: f64) -> f64 {
     if domain == Domain::Unit {
         return number;
     }
@@ -65,14 +56,11 @@ pub(super) fn at_level(spec: &Spec, open: OpenNumber, domain: Domain, number: f6
 }
 
 /// How rates follow a number, one entry for each way, sorted.
-fn follows(spec: &Spec, open: OpenNumber) -> Vec<Follows> {
+fn follows(spec: &Spec, open: FactorKind) -> Vec<Follows> {
     let mut all = Vec::new();
     let mut look = |term: &TermSpec, follows: Follows| {
-        let array =
-            |factor: &FactorSpec| matches!((factor.of, open), (FactorKind::Array(a), OpenNumber::Array(b)) if a == b);
-        let hyper = |h: &usize| open == OpenNumber::Hyper(*h);
-        let behind_or = |factor: &FactorSpec| matches!(factor.of, FactorKind::Hyper(h) if hyper(&h));
-        if term.hypers.iter().any(hyper) || term.factors.iter().any(behind_or) || term.factors.iter().any(array) {
+        let mut hypers = term.hypers.iter().map(|&hyper| FactorKind::Hyper(hyper));
+        if hypers.any(|of| of == open) || term.factors.iter().any(|factor| factor.of == open) {
             all.push(follows);
         }
     };

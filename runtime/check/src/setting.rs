@@ -4,12 +4,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use skellam::Error;
-use skellam::channel::{Channel, Varying};
 use skellam::counts::{Array, Counts, Mask};
-use skellam::model::{Given, Observed, Origin, Spec};
-use skellam::release::Released;
+use skellam::model::{Given, Origin, Spec};
 
-use super::TestedMechanism;
+use super::mechanism::{TestedMechanism, drawn};
 
 /// What was observed at every cell of a count, row-major: a `Vec` of the values of its channel, whose type is
 /// hidden.
@@ -49,20 +47,8 @@ impl CountSetting {
     ///
     /// Those of data whose shape, values and mask do not go together.
     pub fn counts(&self) -> Result<Counts, Error> {
-        Ok(Counts::dense(self.shape.clone(), drawn::<i64>(&self.values))?.hold_out(&self.held_out)?)
+        Ok(Counts::dense(self.shape.clone(), drawn::<i64>(&self.values).clone())?.hold_out(&self.held_out)?)
     }
-}
-
-/// The data of a [`CountSetting`], seen through `M` at its typical parameters: simulated values, of which nothing is promised.
-///
-/// # Errors
-///
-/// Those of data whose shape, values and mask do not go together.
-pub(crate) fn simulated<M: Channel>(setting: &CountSetting) -> Result<Observed<M>, Error> {
-    let shape = setting.shape.clone();
-    let values = drawn::<M::Value>(&setting.values);
-    let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;
-    Ok(Observed::released(&released.hold_out(&setting.held_out)?))
 }
 
 /// A declaration with the data and numbers of a [`Setting`].
@@ -83,12 +69,4 @@ pub fn given(spec: &'static Spec, mechanisms: &[Box<dyn TestedMechanism>], setti
         given.set_array(array, values.clone());
     }
     Ok(given)
-}
-
-/// The values, of a type that whoever drew them has hidden.
-fn drawn<V: Clone + 'static>(values: &ObservedValues) -> Vec<V> {
-    let Some(values) = values.downcast_ref::<Vec<V>>() else {
-        unreachable!("values are drawn by the mechanism that is declared for the count")
-    };
-    values.clone()
 }

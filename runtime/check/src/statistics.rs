@@ -1,19 +1,10 @@
 //! Statistics of draws, and how far two ways of drawing lie apart.
 
-use super::twin::Twin;
-use skellam_math::streams::Stream;
+use super::twin::{Monomial, Twin};
+use super::worst::{Worst, larger};
 
 /// Most pairs of latents that are looked at together.
 const PAIRS: usize = 10;
-
-/// The largest distance, and of which statistic.
-#[derive(Clone, Debug)]
-pub(super) struct Deviation {
-    /// As [`two_samples`] gives it.
-    pub distance: f64,
-    pub statistic: String,
-    pub of: usize,
-}
 
 /// What is recorded of a draw: the first and the last entry and the mean over all entries, of each latent and of the
 /// rates of each count; products within and across latents, which see a wrong dependence. Distances between laws are
@@ -21,15 +12,17 @@ pub(super) struct Deviation {
 pub(super) struct Statistics<'a> {
     twin: &'a Twin,
     pairs: Vec<(usize, usize)>,
+    /// Whether the likelihood and the joint density are, too.
+    densities: bool,
 }
 
 impl<'a> Statistics<'a> {
-    pub fn new(twin: &'a Twin) -> Self {
+    pub fn new(twin: &'a Twin, densities: bool) -> Self {
         let latents = twin.shapes.len();
         let pairs = (0..latents).flat_map(|l| (l..latents).map(move |m| (l, m)));
         let (same, different): (Vec<_>, Vec<_>) = pairs.partition(|(l, m)| l == m);
         let pairs = same.into_iter().chain(different.into_iter().take(PAIRS)).collect();
-        Self { twin, pairs }
+        Self { twin, pairs, densities }
     }
 
     /// The names, in the order of [`Statistics::record`].
@@ -43,39 +36,29 @@ impl<'a> Statistics<'a> {
         let name = |l: usize| spec.latents[l].name;
         let pairs = self.pairs.iter();
         let pairs = pairs.map(|&(l, m)| format!("first of {} times last of {}", name(l), name(m)));
-        each.chain(pairs).collect()
+        let densities = ["likelihood", "joint density"].map(String::from).into_iter();
+        each.chain(pairs).chain(densities.filter(|_| self.densities)).collect()
     }
 
-    /// Adds every statistic of `x` to its own list.
-    pub fn record(&self, x: &[Vec<f64>], into: &mut [Vec<f64>]) {
-        let mut into = into.iter_mut();
-        let mut push = |value: f64| {
-            if let Some(list) = into.next() {
-                list.push(value);
-            }
-        };
-        let rates: Vec<Vec<f64>> = self
-            .twin
-            .counts
-            .iter()
-            .map(|count| {
-                count
-                    .rates
-                    .iter()
-                    .flatten()
-                    .map(|r| r.iter().map(|m| m.at(x)).sum())
-                    .collect()
-            })
+    /// A list for each, with nothing in it.
+    pub fn none(&self) -> Vec<Vec<f64>> {
+        vec![Vec::new(); self.names().len()]
+    }
+
+    /// Adds every statistic of `x`, and the likelihood and the joint density, to its own list.
+    pub fn record(&self, x: &[Vec<f64>], densities: Option<[f64; 2]>, into: &mut [Vec<f64>]) {
+        let sum = |cell: &Vec<Monomial>| cell.iter().map(|m| m.at(x)).sum();
+        let counts = self.twin.counts.iter();
+        let rates: Vec<Vec<f64>> = counts
+            .map(|count| count.rates.iter().flatten().map(sum).collect())
             .collect();
-        for values in x.iter().chain(&rates) {
-            let n = values.len().max(1) as f64;
-            push(values.iter().sum::<f64>() / n);
-            push(first(values));
-            push(last(values));
-        }
-        for &(l, m) in &self.pairs {
-            push(first(&x[l]) * last(&x[m]));
-        }
+        let each = x.iter().chain(&rates).flat_map(|values| {
+            let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+            [mean, first(values), last(values)]
+        });
+        let pairs = self.pairs.iter().map(|&(l, m)| first(&x[l]) * last(&x[m]));
+        let all = each.chain(pairs).chain(densities.into_iter().flatten());
+        into.iter_mut().zip(all).for_each(|(list, value)| list.push(value));
     }
 }
 
@@ -100,33 +83,12 @@ impl Sample {
         Self { names, draws }
     }
 
-    /// `draws` of all factors from their priors.
-    pub fn of_prior(statistics: &Statistics<'_>, draws: usize, rng: &mut Stream) -> Self {
-        let names = statistics.names();
-        let mut direct = vec![Vec::with_capacity(draws); names.len()];
-        for _ in 0..draws {
-            statistics.record(&statistics.twin.draw(rng), &mut direct);
-        }
-        Self::new(names, direct)
-    }
-
-    /// How far other independent draws lie from these.
-    pub fn compare(&self, others: &mut [Vec<f64>]) -> Deviation {
-        let mut worst = Deviation {
-            distance: 0.0,
-            statistic: String::new(),
-            of: self.names.len(),
-        };
+    /// How far other independent draws lie from these: the largest distance, and of which statistic.
+    pub fn compare(&self, others: &mut [Vec<f64>]) -> Worst {
+        let mut worst = Worst::default();
         for ((name, draws), others) in self.names.iter().zip(&self.draws).zip(others) {
             others.sort_by(f64::total_cmp);
-            let distance = two_samples(draws, others);
-            // A NaN is a failure.
-            if distance > worst.distance || distance.is_nan() {
-                (worst.distance, worst.statistic) = (distance, name.clone());
-            }
-            if distance.is_nan() {
-                break;
-            }
+            worst.add(two_samples(draws, others), || name.clone());
         }
         worst
     }
@@ -162,17 +124,8 @@ fn two_samples(a: &[f64], b: &[f64]) -> f64 {
 pub(super) fn kolmogorov(uniform: &mut [f64]) -> f64 {
     uniform.sort_by(f64::total_cmp);
     let n = uniform.len() as f64;
-    let gap = |(i, p): (usize, &f64)| (p - i as f64 / n).max((i + 1) as f64 / n - p);
-    // `max` drops a NaN, which is to be kept.
-    let largest = uniform
-        .iter()
-        .enumerate()
-        .map(gap)
-        .fold(0.0, |most: f64, gap| match gap.is_nan() {
-            true => gap,
-            false => most.max(gap),
-        });
-    n.sqrt() * largest
+    let gap = |(i, p): (usize, &f64)| larger(p - i as f64 / n, (i + 1) as f64 / n - p);
+    n.sqrt() * uniform.iter().enumerate().map(gap).fold(0.0, larger)
 }
 
 /// Probability `2 exp(-2 x^2) = 1e-7` that [`kolmogorov`] or [`two_samples`] is larger under the right law.
@@ -216,57 +169,28 @@ impl Mean {
 mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
+    use skellam_math::streams::Stream;
 
-    /// Probabilities that are right, wrong by 0.02, and of an event that never varies.
+    /// Of one sample against the uniform law, and of two.
     #[test]
-    fn means_that_are_off_are_seen() {
-        let mut rng = Stream::seed_from_u64(6);
-        let mut of = |p: f64, stated: f64| {
-            let mut mean = Mean::default();
-            for _ in 0..40_000 {
-                let drawn = f64::from(u8::from(rng.random::<f64>() < p));
-                mean.add(drawn, stated, stated);
-            }
-            mean.deviation()
-        };
-        assert!(of(0.3, 0.3) < 4.0);
-        assert!(of(0.3, 0.32) > MEAN_LIMIT);
-        assert_eq!(of(1.0, 1.0), 0.0);
-        assert!(of(1.0, 0.998) > MEAN_LIMIT);
-        assert!(of(0.5, f64::NAN).is_nan());
-    }
-
-    #[test]
-    fn kolmogorov_sees_a_shift_and_a_nan() {
+    fn distances_see_a_shift_and_what_is_no_number() {
         let mut rng = Stream::seed_from_u64(4);
         let mut uniform: Vec<f64> = (0..10_000).map(|_| rng.random()).collect();
         let mut shifted: Vec<f64> = uniform.iter().map(|u| u.powf(1.1)).collect();
         let right = kolmogorov(&mut uniform);
         assert!(right > 0.3 && right < 2.0, "{right}");
         assert!(kolmogorov(&mut shifted) > KOLMOGOROV_LIMIT);
+        let other: Vec<f64> = (0..10_000).map(|_| rng.random()).collect();
+        let names = ["right", "wrong"].map(str::to_owned).to_vec();
+        let direct = Sample::new(names, vec![other; 2]);
+        let worst = direct.compare(&mut [uniform.clone(), shifted]);
+        assert!(worst.value > KOLMOGOROV_LIMIT && worst.place == "wrong", "{worst:?}");
         uniform[17] = f64::NAN;
+        assert!(direct.compare(&mut [uniform.clone(), uniform.clone()]).value.is_nan());
         assert!(kolmogorov(&mut uniform).is_nan());
-    }
-
-    #[test]
-    fn a_comparison_finds_the_statistic_that_is_off() {
-        let mut rng = Stream::seed_from_u64(5);
-        let mut some = |shift: f64| -> Vec<f64> { (0..20_000).map(|_| rng.random::<f64>() + shift).collect() };
-        let names = || vec!["right".to_string(), "wrong".to_string()];
-        let direct = Sample::new(names(), vec![some(0.0), some(0.0)]);
-        assert!(direct.compare(&mut [some(0.0), some(0.0)]).distance < KOLMOGOROV_LIMIT);
-        let worst = direct.compare(&mut [some(0.0), some(0.04)]);
-        assert!(
-            worst.distance > KOLMOGOROV_LIMIT && worst.statistic == "wrong",
-            "{worst:?}"
-        );
-        let worst = direct.compare(&mut [some(0.0), vec![f64::NAN; 400]]);
-        assert!(worst.distance.is_nan());
         assert_eq!(two_samples(&[1.0; 50], &[1.0 - 1e-16; 70]), 0.0);
         // Three of four are below all of the other: 0.75 sqrt(2).
-        assert_eq!(
-            two_samples(&[1.0, 2.0, 3.0, 9.0], &[5.0, 6.0, 7.0, 8.0]),
-            0.75 * 2f64.sqrt()
-        );
+        let distance = two_samples(&[1.0, 2.0, 3.0, 9.0], &[5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(distance, 0.75 * 2f64.sqrt());
     }
 }

@@ -4,15 +4,13 @@
 //! every cell is a list of monomials, and the prior of every entry is evaluated where it is needed.
 
 mod prior;
-#[cfg(test)]
-mod tests;
 
 use skellam::counts::Array;
 use skellam::model::{FactorKind, Positions, Spec, Start, TermSpec};
 use skellam_math::distribution::poisson;
 use skellam_math::streams::Stream;
 
-use prior::{TwinPrior, parents_first};
+use prior::TwinLine;
 
 /// A coefficient times entries of latents.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +25,11 @@ impl Monomial {
     /// Its value at `x`.
     pub fn at(&self, x: &[Vec<f64>]) -> f64 {
         self.factors.iter().map(|&(l, e)| x[l][e]).product::<f64>() * self.coefficient
+    }
+
+    /// How often an entry is a factor.
+    pub fn power_of(&self, latent: usize, entry: usize) -> i32 {
+        self.factors.iter().filter(|factor| **factor == (latent, entry)).count() as i32
     }
 }
 
@@ -65,27 +68,25 @@ pub(super) struct Twin {
     pub shapes: Vec<Vec<usize>>,
     /// Its counts.
     pub counts: Vec<CountCells>,
-    /// The prior of each latent multiplied out: it is asked for with every draw.
-    priors: Vec<TwinPrior>,
-    sizes: Vec<usize>,
-    hypers: Vec<f64>,
-    arrays: Vec<Array>,
     /// The lines of all latents, parents before children: line by line where latents depend on each other through time.
-    order: Vec<(usize, usize)>,
+    lines: Vec<TwinLine>,
+    pub sizes: Vec<usize>,
+    pub hypers: Vec<f64>,
+    pub arrays: Vec<Array>,
 }
 
 impl Twin {
-    pub fn new(spec: &'static Spec, sizes: &[usize], hypers: &[f64], arrays: &[Array]) -> Self {
-        let size_of = |sets: &[usize]| -> Vec<usize> { sets.iter().map(|&s| sizes[s]).collect() };
+    pub fn new(spec: &'static Spec, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
+        let all_sizes = sizes.clone();
+        let size_of = |sets: &[usize]| -> Vec<usize> { sets.iter().map(|&s| all_sizes[s]).collect() };
         let mut twin = Self {
             spec,
             shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
             counts: Vec::new(),
-            priors: Vec::new(),
-            sizes: sizes.to_vec(),
-            hypers: hypers.to_vec(),
-            arrays: arrays.to_vec(),
-            order: Vec::new(),
+            lines: Vec::new(),
+            sizes,
+            hypers,
+            arrays,
         };
         for count in spec.counts {
             let (all, shape) = (size_of(count.vars), size_of(&count.vars[..count.free]));
@@ -106,8 +107,7 @@ impl Twin {
                 simplex,
             });
         }
-        twin.priors = (0..spec.latents.len()).map(|latent| twin.prior(latent)).collect();
-        twin.order = parents_first(&twin.priors);
+        twin.lines = twin.prior_lines();
         twin
     }
 
@@ -163,16 +163,6 @@ impl Twin {
         Some(Monomial { coefficient, factors })
     }
 
-    /// A scalar hyperparameter.
-    pub(super) fn hyper(&self, hyper: usize) -> f64 {
-        self.hypers[hyper]
-    }
-
-    /// A known array.
-    pub(super) fn array(&self, array: usize) -> &Array {
-        &self.arrays[array]
-    }
-
     /// Arrays of the right lengths.
     pub fn zeros(&self) -> Vec<Vec<f64>> {
         self.shapes.iter().map(|s| vec![0.0; s.iter().product()]).collect()
@@ -180,9 +170,14 @@ impl Twin {
 
     /// The rates of both sides of every cell of every count, the minus side of a difference alone has one; zero where there is no cell.
     pub fn sides(&self, x: &[Vec<f64>]) -> Vec<Vec<[f64; 2]>> {
+        self.sides_by(|monomial| monomial.at(x))
+    }
+
+    /// The same with another value of each monomial.
+    pub fn sides_by(&self, value: impl Fn(&Monomial) -> f64) -> Vec<Vec<[f64; 2]>> {
         let rates = |count: &CountCells, cell: &Option<Vec<Monomial>>| {
-            let [plus, minus] = count.sides(cell.as_deref().unwrap_or_default());
-            [plus, minus].map(|side| side.iter().map(|m| m.at(x)).sum())
+            let sides = count.sides(cell.as_deref().unwrap_or_default());
+            sides.map(|side| side.iter().map(&value).sum())
         };
         let counts = self.counts.iter();
         counts
@@ -192,9 +187,8 @@ impl Twin {
 
     /// The rate of every cell of every count, both sides of a difference together; zero where there is no cell.
     pub fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let rate = |cell: &Option<Vec<Monomial>>| cell.iter().flatten().map(|m| m.at(x)).sum();
-        let counts = self.counts.iter();
-        counts.map(|count| count.rates.iter().map(rate).collect()).collect()
+        let total = |cells: Vec<[f64; 2]>| cells.into_iter().map(|[plus, minus]| plus + minus).collect();
+        self.sides(x).into_iter().map(total).collect()
     }
 
     /// True counts at the rates of `x`, those of both sides of a difference.

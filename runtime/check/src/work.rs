@@ -1,98 +1,111 @@
 //! Laws side by side on the processors that there are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use skellam::infer::pool;
+use skellam::{Error, FormError};
 
-use super::report::{Check, Row};
+use super::law::Check;
+use super::report::Row;
+use super::trial::{Found, Stopped, Trial};
 
-/// A law, ready to be tried.
-pub(super) type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
-
-/// The rows of a job. A panic is a failure, and the row says so, whether it is about a formula of generated code that no run can follow or in a user's code.
-fn tried(job: &Job<'_>) -> Vec<Row> {
-    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|told| {
-        let text = told.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| told.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        vec![Row::panicked(&text.unwrap_or_default())]
-    })
+/// Some laws, ready to be tried.
+pub(super) struct Job<'a> {
+    /// Which rows it may give; where it gives none, a row of the first says why.
+    pub laws: &'static [Check],
+    /// What that row is of.
+    pub of: &'static str,
+    run: Box<dyn Fn() -> Found + Send + Sync + 'a>,
 }
 
-/// Runs every job and returns their rows in the order of the jobs, whoever ran them. Each job has a single thread for
+impl<'a> Job<'a> {
+    pub fn new(laws: &'static [Check], of: &'static str, run: impl Fn() -> Found + Send + Sync + 'a) -> Self {
+        let run = Box::new(run);
+        Self { laws, of, run }
+    }
+
+    /// Its rows, or none where its time was over. A panic is a failure, and a row says so: some are about a formula of generated code
+    /// that no run can follow, some from a user's code.
+    fn rows(&self, trial: &Trial<'_>) -> Option<Vec<Row>> {
+        let (law, of) = (self.laws[0], self.of);
+        let run = || trial.on_time().and_then(|()| (self.run)());
+        Some(match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(rows)) => rows,
+            Ok(Err(Stopped::OutOfTime)) => return None,
+            Ok(Err(Stopped::LeftOut(why))) => vec![Row::skipped(law, of, why)],
+            Ok(Err(Stopped::Error(error @ Error::Form(FormError::Missing { .. })))) => {
+                vec![Row::skipped(law, of, error.to_string())]
+            }
+            Ok(Err(Stopped::Error(error))) => vec![Row::untried(law, of, error)],
+            Err(told) => {
+                let text = told.downcast_ref::<String>().map(|text| &text[..]);
+                let text = text.or_else(|| told.downcast_ref::<&str>().copied());
+                vec![Row::untried(Check::Tried, "all laws", text.unwrap_or_default())]
+            }
+        })
+    }
+}
+
+/// Runs every job and returns what each found, in the order of the jobs, whoever ran them. Each job has a single thread for
 /// whatever it would run in parallel: arrays of a tiny instance are not worth more. With `stop` no job is begun once one
-/// has found a row that fails.
-pub(super) fn run(jobs: Vec<Job<'_>>, stop: bool) -> Vec<Row> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(jobs.len());
+/// has found a row that fails; nothing is found by those that were not begun.
+pub(super) fn run(trial: &Trial<'_>, jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let failed = AtomicBool::new(false);
-    let (next, rows) = (AtomicUsize::new(0), Mutex::new(vec![Vec::new(); jobs.len()]));
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![Some(Vec::new()); jobs.len()]));
     let work = || {
         let single = pool(1);
-        loop {
-            if stop && failed.load(Ordering::Relaxed) {
-                break;
-            }
+        while !(stop && failed.load(Ordering::Relaxed)) {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(number) else { break };
-            let found = match &single {
-                Ok(pool) => pool.install(|| tried(job)),
-                Err(error) => vec![Row::error(Check::JointRatio, "all", error)],
+            let rows = match &single {
+                Ok(pool) => pool.install(|| job.rows(trial)),
+                Err(error) => Some(vec![Row::untried(job.laws[0], job.of, error)]),
             };
-            if found.iter().any(|row| !row.passed) {
+            if rows.iter().flatten().any(|row| !row.passed) {
                 failed.store(true, Ordering::Relaxed);
             }
-            if let Ok(mut rows) = rows.lock() {
-                rows[number] = found;
-            }
+            found.lock().unwrap_or_else(PoisonError::into_inner)[number] = rows;
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..threads.min(jobs.len()) {
             scope.spawn(work);
         }
     });
-    match rows.into_inner() {
-        Ok(rows) => rows.into_iter().flatten().collect(),
-        Err(poisoned) => poisoned.into_inner().into_iter().flatten().collect(),
-    }
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::cases::Blocks;
+    use super::super::instance::Instance;
+    use super::super::subject::Subject;
     use super::*;
 
+    /// Rows come in the order of the jobs until one fails; a panic is a row that fails.
     #[test]
-    fn rows_come_in_the_order_of_the_jobs() {
-        let jobs = (0..20)
-            .map(|i| -> Job<'_> { Box::new(move || vec![Row::tried(Check::Counts, format!("{i}"), 0.0, 0.0, "")]) });
-        let of: Vec<String> = run(jobs.collect(), false).into_iter().map(|row| row.of).collect();
-        let expected: Vec<String> = (0..20).map(|i| i.to_string()).collect();
-        assert_eq!(of, expected);
-    }
-
-    #[test]
-    fn a_panic_is_a_row_that_fails() {
-        let jobs: Vec<Job<'_>> = vec![Box::new(|| panic!("no {}", "walk")), Box::new(Vec::new)];
-        let rows = run(jobs, false);
-        assert!(
-            matches!(&rows[..], [row] if row.check == Check::Tried && !row.passed && row.note.contains("no walk")),
-            "{rows:?}"
-        );
-    }
-
-    #[test]
-    fn a_failure_may_end_the_rest() {
-        let jobs = || -> Vec<Job<'_>> {
-            let of = |i: usize| -> Job<'_> {
-                Box::new(move || vec![Row::tried(Check::Counts, format!("{i}"), i as f64, 2.5, "")])
-            };
-            (0..2000).map(of).collect()
+    fn jobs_end_with_the_first_failure_if_they_are_to() {
+        let instance = &Instance::tiny(&Subject::of::<Blocks>());
+        let trial = Trial {
+            instance,
+            seed: 1,
+            effort: 1.0,
+            until: None,
         };
-        assert_eq!(run(jobs(), false).len(), 2000);
-        let rows = run(jobs(), true);
-        assert!(rows.len() < 2000 && rows.iter().any(|row| !row.passed));
+        let job = |i: usize| {
+            Job::new(&[Check::Draws], "all", move || match i {
+                3 => panic!("no {}", "walk"),
+                _ => Ok(vec![Row::tried(Check::Draws, i.to_string(), 0.0, 0.0, "")]),
+            })
+        };
+        let jobs: Vec<Job<'_>> = (0..2000).map(job).collect();
+        let rows = |stop: bool| run(&trial, &jobs, stop).into_iter().flatten().flatten();
+        let (failed, right): (Vec<_>, Vec<_>) = rows(false).enumerate().partition(|(i, _)| *i == 3);
+        assert!(right.iter().all(|(i, row)| row.passed && row.of == i.to_string()));
+        assert!(failed[0].1.check == Check::Tried && !failed[0].1.passed && failed[0].1.note.contains("no walk"));
+        assert!(rows(true).count() < 2000 && rows(true).any(|row| !row.passed));
     }
 }

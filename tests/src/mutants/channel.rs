@@ -2,7 +2,9 @@
 
 use rand::Rng;
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates, gibbs_step};
-use skellam::channel::{Augmentation, Channel, ChannelText, LogLinear, RateMoments, SkellamBessel, TwoSidedGeometric};
+use skellam::channel::{
+    Augmentation, Channel, ChannelText, LinearText, LogLinear, RateMoments, SkellamBessel, TwoSidedGeometric,
+};
 
 use super::Mistake;
 
@@ -44,6 +46,22 @@ impl Channel for Mutable {
         self.right.slope(rate, c) * self.times(Mistake::SlopeOff)
     }
 
+    fn slopes(&self, rates: &[f64], values: &[i64], into: &mut [f64]) {
+        let cells = rates.iter().zip(values).zip(&mut *into);
+        cells.for_each(|((&rate, &c), into)| *into = self.slope(rate, c));
+        if let (true, [.., before, last]) = (self.has(Mistake::RunSlopes), into) {
+            *last = *before;
+        }
+    }
+
+    fn ln_marginals(&self, rates: &[f64], values: &[i64], into: &mut [f64]) {
+        let cells = rates.iter().zip(values).zip(&mut *into);
+        cells.for_each(|((&rate, &c), into)| *into = self.ln_marginal(rate, c));
+        if let (true, [.., before, last]) = (self.has(Mistake::RunMarginals), into) {
+            *last = *before;
+        }
+    }
+
     fn ln_likelihood(&self, y: u64, c: i64) -> Option<f64> {
         self.right.ln_likelihood(y, c)
     }
@@ -52,6 +70,23 @@ impl Channel for Mutable {
         let c = c + i64::from(self.has(Mistake::ImputeOrder));
         let y = self.right.impute(rate * self.times(Mistake::ImputeRate), c, rng);
         y + u64::from(self.has(Mistake::ImputeMore))
+    }
+
+    /// All counts first, then each given away.
+    fn imputes<R: Rng + ?Sized>(
+        &self,
+        rates: &[f64],
+        values: &[i64],
+        rng: &mut R,
+        mut give: impl FnMut(usize, u64, &mut R),
+    ) {
+        let cells = rates.iter().zip(values);
+        let mut counts: Vec<u64> = cells.map(|(&rate, &c)| self.impute(rate, c, rng)).collect();
+        if self.has(Mistake::RunImputes) {
+            counts.rotate_right(1);
+        }
+        let counts = counts.into_iter().enumerate();
+        counts.filter(|(_, y)| *y > 0).for_each(|(i, y)| give(i, y, rng));
     }
 
     fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
@@ -90,7 +125,18 @@ impl Channel for Mutable {
     }
 
     fn text() -> ChannelText {
-        TwoSidedGeometric::text()
+        let text = TwoSidedGeometric::text();
+        let at = |right| match Mistake::present() {
+            Mistake::TextMore => "{c} ≤ 1",
+            _ => right,
+        };
+        ChannelText {
+            linear: text.linear.map(|linear| LinearText {
+                at: at(linear.at),
+                ..linear
+            }),
+            ..text
+        }
     }
 }
 

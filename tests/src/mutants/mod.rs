@@ -61,6 +61,14 @@ mistakes! {
     ImputeRate: "channel: impute at 1.05 times the rate",
     /// The bound on the probability of zero.
     ZeroBoundOff: "channel: zero_bound 5 % too small",
+    /// Slopes of a run of cells.
+    RunSlopes: "channel: in a run of cells the last has the slope of the one before",
+    /// Marginals of a run of cells.
+    RunMarginals: "channel: in a run of cells the last has the ln_marginal of the one before",
+    /// Draws of a run of cells.
+    RunImputes: "channel: in a run of cells every draw is that of the one before",
+    /// What a derivation says of cells that are exposure alone.
+    TextMore: "channel: text with an observation more that is exposure alone",
     /// The noise that is added.
     NoiseOff: "mechanism: alpha of the noise 5 % too small",
     /// The posterior rate of ICML19, eq. 16, as printed.
@@ -89,10 +97,14 @@ mistakes! {
     SymmetryMore: "moves: one latent scaled alone, as if rates did not see it",
     /// The prior of moves, which is that of logarithms.
     MovesJacobian: "moves: the density of x instead of that of ln x",
+    /// Operands that joint moves leave behind.
+    MovesRates: "moves: rates stay those before",
     /// The shape of a user's own draw.
     OwnShape: "custom update: draws with a shape 5 % too large",
     /// A user's own draw that forgets the Jacobian of its proposal.
     OwnJacobian: "custom update: Metropolis on the logarithm without its Jacobian",
+    /// A user's own draw, after which no data can be drawn.
+    OwnAstray: "custom update: draws ten thousand times too large",
     /// A user's own ascent.
     OwnAscent: "custom update: ascends to a shape 5 % too large",
 }

@@ -87,6 +87,14 @@ impl Model for MutantModel {
         altered(self.model.symmetries(), self.scalable(), self.mistake)
     }
 
+    fn set_rates(&self, x: &Factors, count_rates: &mut [CountRate]) {
+        // The first time they are set they are right.
+        let is_new = || count_rates[0].off(&self.model.count_rates()[0]) == 0.0;
+        if self.mistake != Mistake::MovesRates || is_new() {
+            self.model.set_rates(x, count_rates);
+        }
+    }
+
     fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
         let mistake = self.mistake;
         let first = self.first();

@@ -70,7 +70,7 @@ impl Step for Altered<'_> {
         };
         let wrong = matches!(
             self.mistake,
-            Mistake::OwnShape | Mistake::OwnJacobian | Mistake::OwnAscent
+            Mistake::OwnShape | Mistake::OwnJacobian | Mistake::OwnAstray | Mistake::OwnAscent
         );
         if !wrong || of.family.has_lines() || of.family.update().is_some() {
             return self.step.update(&altered, x);
@@ -107,7 +107,8 @@ impl Update for Wrong {
                 }
                 mistake => {
                     let times = if mistake == Mistake::OwnShape { 1.05 } else { 1.0 };
-                    *x = (gamma_draw(shape * times, rng) / rate).max(f64::MIN_POSITIVE);
+                    let larger = if mistake == Mistake::OwnAstray { 1e4 } else { 1.0 };
+                    *x = (larger * gamma_draw(shape * times, rng) / rate).max(f64::MIN_POSITIVE);
                 }
             }
         }

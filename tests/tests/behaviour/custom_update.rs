@@ -175,7 +175,7 @@ fn a_wrong_update_fails_its_self_test() {
     assert!(!report.passed());
     let failed = |check: Check| report.rows.iter().any(|r| !r.passed && r.check == check);
     assert!(failed(Check::CustomUpdate) && failed(Check::Geweke), "{report}");
-    assert!(!failed(Check::JointRatio) && !failed(Check::Counts), "{report}");
+    assert!(!failed(Check::JointRatio) && !failed(Check::Allocations), "{report}");
 }
 
 #[test]

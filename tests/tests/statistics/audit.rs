@@ -114,6 +114,7 @@ const EXCUSED: &[(Mistake, &str, &str)] = &[
     (Mistake::ExpectedOff, "learned_shape", NO_BOUND),
     (Mistake::ExpectedOff, "shape_in_time", NO_BOUND),
     (Mistake::MovesJacobian, "shape_in_time", NO_BOUND),
+    (Mistake::MovesRates, "shape_in_time", NO_BOUND),
 ];
 const NO_BOUND: &str = "has no bound, and no joint moves";
 const NO_MOVES: &str = "has no joint moves";
@@ -250,6 +251,31 @@ fn samplers_alone_see_a_wrong_weight_and_the_misprint() {
             assert_eq!(row.passed, row.of != form, "{report}");
         }
     }
+}
+
+/// Data cannot be drawn where some chains lead, and the next sweep makes the rates anew that moves have left behind: both are failures, and
+/// nothing to be left out or overlooked.
+#[test]
+fn chains_that_go_astray_fail() {
+    let (_, matrix) = FAMILIES[0];
+    let settings = SelfTest {
+        effort: EFFORT,
+        laws: Some(vec![Check::Geweke, Check::Moves]),
+        ..SelfTest::default()
+    };
+    let failed = |mistake: Mistake| -> Vec<String> {
+        let report = mistake.during(|| matrix(&settings));
+        report.failures().map(|row| row.of.clone()).collect()
+    };
+    let moves = ["trajectories, scales", "levels, components, rows"];
+    assert_eq!(
+        failed(Mistake::OwnAstray),
+        ["collapsed", "augmented", moves[0], moves[1]]
+    );
+    let rates = moves.map(|moves| format!("rates after {moves}"));
+    let failed = failed(Mistake::MovesRates);
+    assert!(rates.iter().all(|rates| failed.contains(rates)), "{failed:?}");
+    assert!(!failed.contains(&"collapsed".to_owned()), "{failed:?}");
 }
 
 /// What makes mistakes makes none by itself. False positives below 1e-4.

@@ -30,7 +30,7 @@ fn line(name: &str, report: &Report) -> String {
         worst(Check::JointRatio, ""),
         worst(Check::Geweke, "collapsed"),
         worst(Check::Geweke, "augmented"),
-        worst(Check::PriorGibbs, ""),
+        worst(Check::Prior, ""),
         worst(Check::Ascent, ""),
         worst(Check::Flat, "")
     )

@@ -6,6 +6,7 @@ mod calibration;
 mod coverage;
 mod differences;
 mod false_alarms;
+mod families;
 mod laws;
 mod mechanisms;
 mod posterior;

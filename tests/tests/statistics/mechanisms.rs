@@ -21,7 +21,7 @@ fn judge(name: &str, report: &Report) {
         "{name:<22} {:9.1e} {:5.1} {:5.1} {:9.1e} {:9.1e}",
         worst(report, Check::JointRatio, ""),
         worst(report, Check::Geweke, "collapsed"),
-        worst(report, Check::PriorGibbs, ""),
+        worst(report, Check::Prior, ""),
         worst(report, Check::Ascent, ""),
         worst(report, Check::Flat, ""),
     );

@@ -1,10 +1,10 @@
 //! What a variational run asks of a family before it starts and where it must end, held against the moments.
 
-use super::{OneLine, WorstOfLaws, raise};
+use super::{FamilyLaw, OneLine, WorstOfLaws};
 
-/// By which factor the mean of a start may differ from the one that was asked for: a start says as much as one count does, so that a
+/// By which factor, here 3, the mean of a start may differ from the one that was asked for, its logarithm: a start says as much as one count does, so that a
 /// family with bounds cannot have every mean.
-pub(super) const FACTOR: f64 = 3.0;
+pub(super) const LN_FACTOR: f64 = 1.098_612_288_668_109_8;
 /// A mean that moves by less stays as it is.
 const MOVES: f64 = 1e-6;
 
@@ -16,8 +16,8 @@ impl OneLine<'_> {
         family.around(mean, size, [&mut one, &mut other], &mut geometric);
         let [of_start, geometric_of_start] = self.moments(&[one, other]);
         for i in 0..size {
-            raise(&mut found.around, (geometric[i] / geometric_of_start[i] - 1.0).abs());
-            raise(&mut found.start, (of_start[i] / mean[i]).ln().abs());
+            found.raise(FamilyLaw::Around, (geometric[i] / geometric_of_start[i] - 1.0).abs());
+            found.raise(FamilyLaw::Start, (of_start[i] / mean[i]).ln().abs());
         }
 
         let mut shaken = here.clone();
@@ -29,13 +29,13 @@ impl OneLine<'_> {
             }
             None => true,
         };
-        found.level += f64::from(u8::from(stays));
+        found.refuse(FamilyLaw::Level, stays);
     }
 
     /// A finite mean did not overflow; one that is not finite is reported at its own place.
     pub(super) fn ends(&self, here: &[Vec<f64>; 2], found: &mut WorstOfLaws) {
         let [one, other] = here;
-        found.overflow += f64::from(u8::from(self.family.overflow([one, other]).is_some()));
+        found.refuse(FamilyLaw::Overflow, self.family.overflow([one, other]).is_some());
         if self.family.has_lines() {
             return;
         }
@@ -44,7 +44,7 @@ impl OneLine<'_> {
             let (one, other) = ([one[0], first, one[0]], [other[0], second, other[0]]);
             let told = self.family.overflow([&one, &other]);
             let wrong = told.is_some_and(|(at, mean)| at != 1 || mean.is_normal());
-            found.overflow += f64::from(u8::from(wrong));
+            found.refuse(FamilyLaw::Overflow, wrong);
         }
     }
 }

@@ -1,28 +1,39 @@
 //! The priors of the twin: the law of each line given its parents, and draws of all latents from them.
 
-use super::{Monomial, Twin, indices, latents_of};
+use std::collections::HashSet;
+
+use super::{Monomial, Twin, indices};
+use skellam::model::Lines;
 use skellam::model::family::Family;
-use skellam::model::{Lines, PriorSpec};
 use skellam_math::streams::Stream;
 
-/// The prior of a latent multiplied out.
+/// A line of a latent with its prior multiplied out.
 #[derive(Clone, Debug)]
-pub(super) struct TwinPrior {
+pub(super) struct TwinLine {
+    latent: usize,
     family: &'static dyn Family,
+    /// Positions in the latent.
+    entries: Vec<usize>,
     /// Entry by entry: a sum of products in a shape that is learned, else one product.
     parameters: [Vec<Vec<Monomial>>; 2],
-    /// The entries of each line.
-    lines: Vec<Vec<usize>>,
 }
 
-impl TwinPrior {
-    /// The parameters of a line given its parents, in place of what is there.
-    fn parameters_at(&self, line: usize, x: &[Vec<f64>], into: &mut [Vec<f64>; 2]) {
+impl TwinLine {
+    /// Its parameters given its parents, in place of what is there.
+    fn parameters_at(&self, x: &[Vec<f64>], into: &mut [Vec<f64>; 2]) {
         for (of, into) in self.parameters.iter().zip(into) {
-            let parameter = |&entry: &usize| of[entry].iter().map(|part| part.at(x)).sum::<f64>();
             into.clear();
-            into.extend(self.lines[line].iter().map(parameter));
+            into.extend(of.iter().map(|parts| parts.iter().map(|part| part.at(x)).sum::<f64>()));
         }
+    }
+
+    /// The entries in its prior, each with its latent.
+    fn parents(&self) -> impl Iterator<Item = &(usize, usize)> {
+        self.parameters
+            .iter()
+            .flatten()
+            .flatten()
+            .flat_map(|part| &part.factors)
     }
 }
 
@@ -36,60 +47,74 @@ pub(crate) struct LinePrior {
 }
 
 impl Twin {
-    /// The prior of a latent, multiplied out.
-    pub(super) fn prior(&self, latent: usize) -> TwinPrior {
+    /// The lines of all latents, each after the entries in its prior: in the order in which they can be drawn.
+    pub(super) fn prior_lines(&self) -> Vec<TwinLine> {
+        let mut left: Vec<TwinLine> = (0..self.shapes.len())
+            .flat_map(|latent| self.lines_of(latent))
+            .collect();
+        let (mut lines, mut drawn) = (Vec::new(), HashSet::new());
+        while !left.is_empty() {
+            let is_ready = |line: &TwinLine| line.parents().all(|parent| drawn.contains(parent));
+            let Some(next) = left.iter().position(is_ready) else {
+                unreachable!("`model!` refuses priors that go round in a circle")
+            };
+            let line = left.remove(next);
+            drawn.extend(line.entries.iter().map(|&entry| (line.latent, entry)));
+            lines.push(line);
+        }
+        lines
+    }
+
+    fn lines_of(&self, latent: usize) -> Vec<TwinLine> {
         let (shape, prior) = (&self.shapes[latent], &self.spec.latents[latent].prior);
-        let lines = Lines::of(shape, prior.along);
-        TwinPrior {
-            family: prior.family,
-            parameters: [0, 1].map(|at| match prior.shape {
+        let all = [0, 1].map(|at| {
+            let parameter = |mut index: Vec<usize>| match prior.shape {
                 Some(tables) if at == 0 => {
                     let sizes: Vec<usize> = tables.vars.iter().map(|&set| self.sizes[set]).collect();
-                    let entries = indices(shape).map(|mut index| {
-                        index.resize(sizes.len(), 0);
-                        self.rate(tables.terms, &sizes, &index)
-                    });
-                    entries.collect()
+                    index.resize(sizes.len(), 0);
+                    self.rate(tables.terms, &sizes, &index)
                 }
-                _ => {
-                    let entries = indices(shape)
-                        .map(|index| self.monomial(&prior.parameters[at], &index, true).into_iter().collect());
-                    entries.collect()
-                }
-            }),
-            lines: (0..lines.number()).map(|line| lines.entries(line).collect()).collect(),
-        }
+                _ => Vec::from_iter(self.monomial(&prior.parameters[at], &index, true)),
+            };
+            indices(shape).map(parameter).collect::<Vec<_>>()
+        });
+        let lines = Lines::of(shape, prior.along);
+        let line = |number: usize| TwinLine {
+            latent,
+            family: prior.family,
+            entries: lines.entries(number).collect(),
+            parameters: all
+                .each_ref()
+                .map(|of| lines.entries(number).map(|entry| of[entry].clone()).collect()),
+        };
+        (0..lines.number()).map(line).collect()
     }
 
     /// The laws of a latent given its parents, line by line.
     pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LinePrior> {
-        let lines = 0..self.priors[latent].lines.len();
-        lines.map(|line| self.law(latent, line, x)).collect()
-    }
-
-    fn law(&self, latent: usize, line: usize, x: &[Vec<f64>]) -> LinePrior {
-        let prior = &self.priors[latent];
-        let mut parameters = Default::default();
-        prior.parameters_at(line, x, &mut parameters);
-        LinePrior {
-            family: prior.family,
-            parameters,
-            entries: prior.lines[line].clone(),
-        }
+        let lines = self.lines.iter().filter(|line| line.latent == latent);
+        let laws = lines.map(|line| {
+            let mut parameters = Default::default();
+            line.parameters_at(x, &mut parameters);
+            LinePrior {
+                family: line.family,
+                parameters,
+                entries: line.entries.clone(),
+            }
+        });
+        laws.collect()
     }
 
     /// `ln p(x)` of all latents.
     pub fn ln_prior(&self, x: &[Vec<f64>]) -> f64 {
         let (mut parameters, mut values) = ([Vec::new(), Vec::new()], Vec::new());
         let mut total = 0.0;
-        for (prior, x_of) in self.priors.iter().zip(x) {
-            for (line, entries) in prior.lines.iter().enumerate() {
-                prior.parameters_at(line, x, &mut parameters);
-                values.clear();
-                values.extend(entries.iter().map(|&entry| x_of[entry]));
-                let [one, other] = &parameters;
-                total += prior.family.ln_density(&values, [one, other]);
-            }
+        for line in &self.lines {
+            line.parameters_at(x, &mut parameters);
+            values.clear();
+            values.extend(line.entries.iter().map(|&entry| x[line.latent][entry]));
+            let [one, other] = &parameters;
+            total += line.family.ln_density(&values, [one, other]);
         }
         total
     }
@@ -98,66 +123,16 @@ impl Twin {
     pub fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
         let mut x = self.zeros();
         let (mut parameters, mut values) = ([Vec::new(), Vec::new()], Vec::new());
-        for &(latent, line) in &self.order {
-            let prior = &self.priors[latent];
-            let entries = &prior.lines[line];
-            prior.parameters_at(line, &x, &mut parameters);
+        for line in &self.lines {
+            line.parameters_at(&x, &mut parameters);
             values.clear();
-            values.resize(entries.len(), 1.0);
+            values.resize(line.entries.len(), 1.0);
             let [one, other] = &mut parameters;
-            prior.family.draw([one, other], entries.len(), &mut values, rng);
-            for (&entry, value) in entries.iter().zip(&values) {
-                x[latent][entry] = value.min(f64::MAX);
+            line.family.draw([one, other], values.len(), &mut values, rng);
+            for (&entry, value) in line.entries.iter().zip(&values) {
+                x[line.latent][entry] = value.min(f64::MAX);
             }
         }
         x
     }
-
-    /// The latents in the prior of a latent.
-    pub fn parents(&self, latent: usize) -> impl Iterator<Item = usize> + use<> {
-        prior_latents(&self.spec.latents[latent].prior)
-    }
-}
-
-/// The latents in a prior.
-fn prior_latents(prior: &'static PriorSpec) -> impl Iterator<Item = usize> {
-    prior.terms().flat_map(|term| latents_of(std::slice::from_ref(term)))
-}
-
-/// The lines of all latents, each after the entries in its prior; all lines of a latent one after another where that is possible.
-pub(super) fn parents_first(priors: &[TwinPrior]) -> Vec<(usize, usize)> {
-    let mut drawn: Vec<Vec<bool>> = priors
-        .iter()
-        .map(|prior| vec![false; prior.lines.iter().map(Vec::len).sum()])
-        .collect();
-    let mut left: Vec<(usize, usize)> = Vec::new();
-    for (latent, prior) in priors.iter().enumerate() {
-        left.extend((0..prior.lines.len()).map(|line| (latent, line)));
-    }
-    let parents = |(latent, line): (usize, usize)| {
-        let entries = priors[latent].lines[line].iter();
-        let parts = entries.flat_map(move |&e| priors[latent].parameters.iter().flat_map(move |of| &of[e]));
-        parts.flat_map(|part| part.factors.iter().copied())
-    };
-    let mut order = Vec::new();
-    while !left.is_empty() {
-        let is_ready = |one: &(usize, usize)| parents(*one).all(|(latent, entry)| drawn[latent][entry]);
-        let whole = left.iter().map(|(latent, _)| *latent).find(|latent| {
-            let mut own = left.iter().filter(|(other, _)| other == latent);
-            own.all(is_ready)
-        });
-        let next: Vec<(usize, usize)> = match whole {
-            Some(latent) => left.iter().copied().filter(|(other, _)| *other == latent).collect(),
-            None => left.iter().copied().find(is_ready).into_iter().collect(),
-        };
-        assert!(!next.is_empty(), "`model!` refuses priors that go round in a circle");
-        for &(latent, line) in &next {
-            priors[latent].lines[line]
-                .iter()
-                .for_each(|&entry| drawn[latent][entry] = true);
-        }
-        left.retain(|one| !next.contains(one));
-        order.extend(next);
-    }
-    order
 }

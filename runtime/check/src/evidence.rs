@@ -1,20 +1,23 @@
-//! Counts with a known total by plain loops: tables that are drawn, and the probability of what was observed, as a sum over every table.
+//! The probability of what was observed, by plain loops over cells; and counts with a known total, whose tables are drawn and summed over.
+
+use std::collections::HashMap;
 
 use rand::RngExt;
 
+use skellam::counts::Mask;
 use skellam::model::{TotalKind, TotalSpec};
 use skellam_math::special::ln_poisson_pmf;
 use skellam_math::streams::Stream;
 
 use super::held_out::HeldOut;
 use super::instance::Instance;
-use super::mechanism::ChannelProbe;
+use super::mechanism::Probe;
 use super::setting::ObservedValues;
 use super::twin::{Twin, indices, position};
 
 impl Twin {
     /// The lines of a count with a total: for each, the total's position in its array or count, and its cells.
-    fn lines(&self, count: usize, total: TotalSpec) -> Vec<(usize, Vec<usize>)> {
+    fn lines_of_total(&self, count: usize, total: TotalSpec) -> Vec<(usize, Vec<usize>)> {
         let shape = &self.counts[count].shape;
         let mut lines: Vec<(usize, Vec<usize>)> = Vec::new();
         let of_total = self.shape_of(total);
@@ -38,7 +41,7 @@ impl Twin {
     fn shape_of(&self, total: TotalSpec) -> Vec<usize> {
         match total.of {
             TotalKind::Hyper(_) => Vec::new(),
-            TotalKind::Array(array) => self.array(array).shape().to_vec(),
+            TotalKind::Array(array) => self.arrays[array].shape().to_vec(),
             TotalKind::Count(count) => self.counts[count].shape.clone(),
         }
     }
@@ -46,8 +49,8 @@ impl Twin {
     /// A total that is a number or an entry of an array; `None` where it is a count.
     fn given(&self, total: TotalSpec, at: usize) -> Option<u64> {
         match total.of {
-            TotalKind::Hyper(hyper) => Some(self.hyper(hyper) as u64),
-            TotalKind::Array(array) => Some(self.array(array).as_slice()[at] as u64),
+            TotalKind::Hyper(hyper) => Some(self.hypers[hyper] as u64),
+            TotalKind::Array(array) => Some(self.arrays[array].as_slice()[at] as u64),
             TotalKind::Count(_) => None,
         }
     }
@@ -62,7 +65,7 @@ impl Twin {
         rng: &mut Stream,
     ) -> Vec<[u64; 2]> {
         let mut table = vec![[0; 2]; rates.len()];
-        for (at, cells) in self.lines(count, total) {
+        for (at, cells) in self.lines_of_total(count, total) {
             let all: f64 = cells.iter().map(|&cell| rates[cell][0]).sum();
             let number = match (self.given(total, at), total.of) {
                 (Some(number), _) => number,
@@ -82,111 +85,110 @@ impl Twin {
     }
 }
 
-/// What was observed of all counts with totals.
-pub(super) struct SeenLines<'a> {
+/// What was observed of an instance.
+pub(super) struct Evidence<'a> {
     twin: &'a Twin,
-    probes: Vec<Option<Box<dyn ChannelProbe>>>,
+    probes: Vec<Box<dyn Probe>>,
     /// For each count its lines that are not held out, with the position of their total.
     lines: Vec<Vec<(usize, Vec<usize>)>>,
     /// For each count whether any of it was observed.
     open: Vec<bool>,
+    /// The cells of counts without a total that something was observed of, each with its count.
+    cells: Vec<(usize, usize)>,
 }
 
 /// A Poisson count is summed to so many standard deviations above its rate, and to so many numbers more.
 const FAR: f64 = 12.0;
 const ENOUGH: usize = 60;
 
-impl<'a> SeenLines<'a> {
-    /// The observations `values`, of which some are held out.
-    pub fn new(instance: &'a Instance, values: &[ObservedValues], held_out: HeldOut) -> Self {
+impl<'a> Evidence<'a> {
+    /// The observations `values`, which are `exact` or as the declared mechanisms made them, and of which some are held out.
+    pub fn new(instance: &'a Instance, values: &[ObservedValues], exact: bool, held_out: HeldOut) -> Self {
         let twin = &instance.twin;
-        let probes = twin.spec.counts.iter().zip(&instance.mechanisms).zip(values);
-        let open = |number: usize| {
-            let cells: usize = twin.counts[number].shape.iter().product();
-            !twin.spec.counts[number].is_hidden && instance.mask(number, held_out).len() < cells
-        };
-        let open: Vec<bool> = (0..twin.counts.len()).map(open).collect();
-        let probes =
-            probes.zip(0..).map(
-                |(((_, mechanism), values), number)| match twin.in_lines(number) && open[number] {
-                    true => mechanism.channel_probe(values),
-                    false => None,
-                },
-            );
-        let lines = twin.spec.counts.iter().enumerate().map(|(number, count)| {
-            let mask = instance.mask(number, held_out);
-            let all = count.total.map(|total| twin.lines(number, total));
-            let open = all
-                .into_iter()
-                .flatten()
-                .filter(|(_, cells)| !mask.is_held_out(cells[0]));
-            open.collect()
-        });
-        Self {
+        let probes = instance.mechanisms(exact).iter().zip(values);
+        let mut seen = Self {
             twin,
-            probes: probes.collect(),
-            lines: lines.collect(),
-            open,
+            probes: probes.map(|(mechanism, values)| mechanism.probe(values)).collect(),
+            lines: Vec::new(),
+            open: Vec::new(),
+            cells: Vec::new(),
+        };
+        let masks: Vec<Mask> = (0..twin.counts.len())
+            .map(|count| instance.mask(count, held_out))
+            .collect();
+        for (count, (spec, mask)) in twin.spec.counts.iter().zip(&masks).enumerate() {
+            let mut lines = spec
+                .total
+                .map_or_else(Vec::new, |total| twin.lines_of_total(count, total));
+            lines.retain(|(_, cells)| !mask.is_held_out(cells[0]));
+            seen.lines.push(lines);
+            seen.open
+                .push(!spec.is_hidden && mask.len() < twin.counts[count].rates.len());
         }
+        for (count, mask) in masks
+            .iter()
+            .enumerate()
+            .filter(|(count, _)| twin.spec.counts[*count].total.is_none())
+        {
+            let cells = twin.counts[count].rates.iter().enumerate();
+            let cells = cells.filter(|(cell, monomials)| match twin.in_lines(count) {
+                true => seen.open[count] || seen.below(count, *cell).next().is_some(),
+                false => monomials.is_some() && !mask.is_held_out(*cell),
+            });
+            let cells: Vec<(usize, usize)> = cells.map(|(cell, _)| (count, cell)).collect();
+            seen.cells.extend(cells);
+        }
+        seen
     }
 
-    /// Whether a count is one of them: it has a total, or is one.
-    pub fn has(&self, count: usize) -> bool {
-        self.twin.in_lines(count)
+    /// How many cells that are in no line have the positive number that most of them have.
+    pub fn most_frequent(&self) -> usize {
+        let mut cells_of: HashMap<(usize, u64), usize> = HashMap::new();
+        for &(count, cell) in self.cells.iter().filter(|(count, _)| !self.twin.in_lines(*count)) {
+            let number = self.probes[count].number(cell);
+            *cells_of.entry((count, number.to_bits())).or_default() += usize::from(number > 0.0);
+        }
+        cells_of.into_values().max().unwrap_or(0)
+    }
+
+    /// `ln p(x, observations)`, true counts summed out.
+    pub fn ln_joint(&self, x: &[Vec<f64>]) -> f64 {
+        let rates = self.twin.sides(x);
+        let means = self
+            .cells
+            .iter()
+            .map(|&(count, cell)| rates[count][cell].iter().sum::<f64>());
+        self.twin.ln_prior(x) + self.ln_evidence(&rates) - means.sum::<f64>()
     }
 
     /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and without the
-    /// mean of Poisson counts.
+    /// means of Poisson counts: it changes as the generating function of true counts where rates are multiplied by `s`.
     pub fn ln_evidence(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
         let mut ln = 0.0;
+        for &(count, cell) in &self.cells {
+            let [plus, minus] = rates[count][cell];
+            ln += plus + minus;
+            ln += match self.twin.in_lines(count) {
+                true => {
+                    let most = (plus + FAR * plus.sqrt()) as usize + ENOUGH;
+                    self.weights_of(count, cell, (most, plus), rates)
+                        .iter()
+                        .sum::<f64>()
+                        .ln()
+                }
+                false => self.probes[count].ln_marginal([plus, minus], cell),
+            };
+        }
         for (count, spec) in self.twin.spec.counts.iter().enumerate() {
-            match spec.total {
+            for (at, cells) in &self.lines[count] {
                 // A total that was counted is seen by its own probe; its line sums over it.
-                Some(TotalSpec {
-                    of: TotalKind::Count(_),
-                    ..
-                }) => {}
-                Some(total) => {
-                    for (at, cells) in &self.lines[count] {
-                        let known = self.twin.given(total, *at).unwrap_or_default() as usize;
-                        let reach = (known, (known as f64).max(1.0));
-                        ln += self.evidence_of(count, cells, reach, rates)[known].ln();
-                    }
+                if let Some(known) = spec.total.and_then(|total| self.twin.given(total, *at)) {
+                    let reach = (known as usize, (known as f64).max(1.0));
+                    ln += self.evidence_of(count, cells, reach, rates)[known as usize].ln();
                 }
-                None if self.has(count) => {
-                    for cell in self.seen_cells(count) {
-                        let rate = rates[count][cell][0];
-                        let most = (rate + FAR * rate.sqrt()) as usize + ENOUGH;
-                        let said = self.said_of(count, cell, (most, rate), rates);
-                        let sum: f64 = said
-                            .iter()
-                            .enumerate()
-                            .map(|(x, said)| ln_poisson_pmf(x as u64, rate).exp() * said)
-                            .sum();
-                        ln += sum.ln() + rate;
-                    }
-                }
-                None => {}
             }
         }
         ln
-    }
-
-    /// The means of all Poisson counts among them, added up.
-    pub fn means(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
-        let counts = self.twin.spec.counts.iter().enumerate();
-        let open = counts.filter(|(count, spec)| spec.total.is_none() && self.has(*count));
-        open.map(|(count, _)| {
-            let cells = self.seen_cells(count);
-            cells.map(|cell| rates[count][cell][0]).sum::<f64>()
-        })
-        .sum()
-    }
-
-    /// The cells of a Poisson count of which anything was observed.
-    fn seen_cells(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
-        let cells = 0..self.twin.counts[count].rates.len();
-        cells.filter(move |&cell| self.open[count] || self.below(count, cell).next().is_some())
     }
 
     /// The probability of what was observed of a line and of all below it, for every total up to `most`: sums over its tables, a cell at a
@@ -206,12 +208,7 @@ impl<'a> SeenLines<'a> {
         let mut whole = 0.0;
         for &cell in cells {
             let rate = rates[count][cell][0] * expected;
-            let said = self.said_of(count, cell, (most, rate), rates);
-            let weights: Vec<f64> = said
-                .iter()
-                .enumerate()
-                .map(|(x, said)| ln_poisson_pmf(x as u64, rate).exp() * said)
-                .collect();
+            let weights = self.weights_of(count, cell, (most, rate), rates);
             let sum = |total: usize| (0..=total).map(|x| weights[x] * sums[total - x]).sum();
             sums = (0..=most).map(sum).collect();
             whole += rate;
@@ -225,19 +222,28 @@ impl<'a> SeenLines<'a> {
         sums.into_iter().enumerate().map(of).collect()
     }
 
-    /// The probability of what was observed of a cell and of all below it, for every count up to `most`, of which some `expected` are
-    /// probable.
-    fn said_of(&self, count: usize, cell: usize, (most, expected): (usize, f64), rates: &[Vec<[f64; 2]>]) -> Vec<f64> {
+    /// The probability of every count of a cell up to `most`, where some `expected` are, times that of what was observed of the cell and of
+    /// all below it.
+    fn weights_of(
+        &self,
+        count: usize,
+        cell: usize,
+        (most, expected): (usize, f64),
+        rates: &[Vec<[f64; 2]>],
+    ) -> Vec<f64> {
         let below = self.below(count, cell);
         let said: Vec<Vec<f64>> = below
             .map(|(below, cells)| self.evidence_of(below, cells, (most, expected.max(1.0)), rates))
             .collect();
-        let probability = |x: usize| {
-            let seen = self.probes[count].as_ref();
-            let seen = seen.map_or(1.0, |probe| probe.ln_likelihood(x as u64, cell).exp());
-            seen * said.iter().map(|evidence| evidence[x]).product::<f64>()
+        let weight = |x: usize| {
+            let seen = match self.open[count] {
+                true => self.probes[count].ln_likelihood(x as u64, cell),
+                false => 0.0,
+            };
+            let said: f64 = said.iter().map(|evidence| evidence[x]).product();
+            (ln_poisson_pmf(x as u64, expected) + seen).exp() * said
         };
-        (0..=most).map(probability).collect()
+        (0..=most).map(weight).collect()
     }
 
     /// The lines whose total a cell is.
