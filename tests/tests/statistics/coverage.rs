@@ -88,8 +88,7 @@ fn replicate(alpha: f64, seed: u64, [by_gibbs, by_cavi]: &mut [Intervals; 2]) {
     for (at, &cell) in monitored.cells.iter().enumerate().step_by(APART) {
         let place = [cell / SIZE, cell % SIZE];
         let truth = rate(&theta, &phi, place);
-        let own = monitored.rates.iter().skip(at).step_by(monitored.cells.len());
-        by_gibbs.add(own.copied().collect(), truth);
+        by_gibbs.add(monitored.rates.entry(at).unwrap(), truth);
         let [i, j] = place;
         let mut product = |k: usize| draw(0, i * PARTS + k) * draw(1, k * SIZE + j);
         let draws = (0..DRAWS).map(|_| (0..PARTS).map(&mut product).sum());
