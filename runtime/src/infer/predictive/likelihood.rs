@@ -14,24 +14,24 @@ use super::cells::Chosen;
 use super::kept::unit;
 
 /// Some observations of one count: cells, or lines whose counts have a known total.
-struct Observations<'a> {
+struct Units<'a> {
     view: &'a View,
     data: &'a dyn Replicated,
     chosen: Chosen,
-    lines: Option<Lines>,
+    lines: Option<KnownLines>,
     rates: [Vec<f64>; 2],
     cells: Vec<f64>,
 }
 
-/// Lines of exact counts that add up to known totals, all cells of one after another.
-struct Lines {
+/// KnownLines of exact counts that add up to known totals, all cells of one after another.
+struct KnownLines {
     size: usize,
     counts: Vec<f64>,
     /// `ln N! - sum ln y!` of each.
     constants: Vec<f64>,
 }
 
-impl<'a> Observations<'a> {
+impl<'a> Units<'a> {
     /// All that inference saw, or those at some cells.
     fn new(
         model: &'a dyn Model,
@@ -75,7 +75,7 @@ impl<'a> Observations<'a> {
                 };
                 let constants = counts.chunks_exact(size).map(constant).collect();
                 chosen = Chosen::at(view, cells);
-                Some(Lines {
+                Some(KnownLines {
                     size,
                     counts,
                     constants,
@@ -112,7 +112,7 @@ impl<'a> Observations<'a> {
             None => self
                 .data
                 .ln_likelihood(&self.chosen.cells, [plus, minus], &mut self.cells),
-            Some(Lines {
+            Some(KnownLines {
                 size,
                 counts,
                 constants,
@@ -156,10 +156,10 @@ pub fn log_likelihood(
 ) -> Result<LogLikelihood, Error> {
     let unit = unit(targets, count)?;
     let (name, _, data) = &targets[unit];
-    let mut observations = Observations::new(model, unit, *data, cells)?;
+    let mut units = Units::new(model, unit, *data, cells)?;
     let draws = fit.posterior(model.latents())?;
     let [chains, of_each] = draws.shape();
-    let bytes = 8.0 * observations.number() as f64 * (chains * of_each) as f64;
+    let bytes = 8.0 * units.number() as f64 * (chains * of_each) as f64;
     let instead = "ask for some cells, or for `waic`, which holds five numbers a cell";
     if cells.is_none() && bytes > LogLikelihood::MOST as f64 {
         let what = format!(
@@ -177,9 +177,9 @@ pub fn log_likelihood(
     fits("the log likelihoods", bytes, instead)?;
     let mut values = Vec::new();
     draws.each(model, usize::MAX, |_, count_rates| {
-        values.extend_from_slice(observations.at(&count_rates[unit]));
+        values.extend_from_slice(units.at(&count_rates[unit]));
     })?;
-    Ok(LogLikelihood::new(name, observations.indices(), chains, values))
+    Ok(LogLikelihood::new(name, units.indices(), chains, values))
 }
 
 /// The widely applicable information criterion of all that was observed of a count: five numbers are held for each cell, however many draws there are.
@@ -188,17 +188,17 @@ pub fn log_likelihood(
 /// Those of [`log_likelihood`], but for its size.
 pub fn waic(model: &dyn Model, fit: &dyn Fitted, targets: &[Target<'_>], count: &str) -> Result<Waic, Error> {
     let unit = unit(targets, count)?;
-    let mut observations = Observations::new(model, unit, targets[unit].2, None)?;
-    let bytes = (Predictive::BYTES + 40.0) * observations.number() as f64;
+    let mut units = Units::new(model, unit, targets[unit].2, None)?;
+    let bytes = (Predictive::BYTES + 40.0) * units.number() as f64;
     fits(
         "the moments of log likelihoods",
         bytes,
         "ask for `log_likelihood` at some cells",
     )?;
-    let mut moments = RunningWaic::new(observations.number());
+    let mut moments = RunningWaic::new(units.number());
     let draws = fit.posterior(model.latents())?;
     draws.each(model, usize::MAX, |_, count_rates| {
-        moments.add(observations.at(&count_rates[unit]));
+        moments.add(units.at(&count_rates[unit]));
     })?;
     Ok(moments.finish())
 }
