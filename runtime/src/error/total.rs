@@ -85,7 +85,7 @@ pub enum TotalError {
     },
     /// The log likelihood of a count whose lines are observed through noise, or of a total that nobody knows.
     #[error(
-        "`{count}` is drawn line by line with its total, and no line of it has a likelihood of its own: compare models by `ln_joint`, or by lines that are held out of an exact table"
+        "`{count}` is drawn line by line with its total, and no line of it has a likelihood of its own: compare models on an exact table, whose lines have one"
     )]
     NoLogLikelihood {
         /// The count.

@@ -88,7 +88,7 @@ impl<M: Declaration> Declared<M> {
     /// channels and held-out cells are those of the declaration; of its data, only the shape is used.
     ///
     /// Data drawn so show what a prior believes in (a prior predictive check), and fits of them, whether inference finds what was drawn (simulation-based
-    /// calibration, [`Ranks`](super::Ranks)). The noise of a drawn release follows from `seed`: it protects nobody, and needs not, as no data are in it.
+    /// calibration, [`Calibration`](super::Calibration)). The noise of a drawn release follows from `seed`: it protects nobody, and needs not, as no data are in it.
     ///
     /// ```
     /// # use skellam::prelude::*;

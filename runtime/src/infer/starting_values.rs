@@ -35,7 +35,7 @@ use crate::model::{Factors, Latent, Model};
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "BTreeMap<String, Numbers>", into = "BTreeMap<String, Numbers>")]
+#[serde(try_from = "BTreeMap<String, WrittenArray>", into = "BTreeMap<String, WrittenArray>")]
 pub struct StartingValues {
     latents: BTreeMap<String, Arc<Array>>,
 }
@@ -103,27 +103,28 @@ impl StartsAt {
 
 /// An array as it is written.
 #[derive(Serialize, Deserialize)]
-struct Numbers {
+struct WrittenArray {
     shape: Vec<usize>,
     values: Vec<f64>,
 }
 
-impl From<StartingValues> for BTreeMap<String, Numbers> {
+impl From<StartingValues> for BTreeMap<String, WrittenArray> {
     fn from(start: StartingValues) -> Self {
         let of = |(name, array): (String, Arc<Array>)| {
             let (shape, values) = (array.shape().to_vec(), array.as_slice().to_vec());
-            (name, Numbers { shape, values })
+            (name, WrittenArray { shape, values })
         };
         start.latents.into_iter().map(of).collect()
     }
 }
 
-impl TryFrom<BTreeMap<String, Numbers>> for StartingValues {
+impl TryFrom<BTreeMap<String, WrittenArray>> for StartingValues {
     type Error = ShapeError;
 
-    fn try_from(written: BTreeMap<String, Numbers>) -> Result<Self, ShapeError> {
-        let of =
-            |(name, Numbers { shape, values }): (String, Numbers)| Ok((name, Arc::new(Array::new(shape, values)?)));
+    fn try_from(written: BTreeMap<String, WrittenArray>) -> Result<Self, ShapeError> {
+        let of = |(name, WrittenArray { shape, values }): (String, WrittenArray)| {
+            Ok((name, Arc::new(Array::new(shape, values)?)))
+        };
         let latents = written.into_iter().map(of).collect::<Result<_, ShapeError>>()?;
         Ok(Self { latents })
     }

@@ -1,10 +1,10 @@
-//! Simulation-based calibration (Talts et al. 2018) by `prior_draws` and `Ranks`: the ranks of what was drawn are uniform if both the draws of the prior and
+//! Simulation-based calibration (Talts et al. 2018) by `prior_draws` and `Calibration`: the ranks of what was drawn are uniform if both the draws of the prior and
 //! inference are right.
 //!
 //! A family fails where one of its quantities has a p-value below 1e-8. There are 23 of them in this file, so that it has fewer than one false positive in 1e6 runs.
 
 use skellam::channel::Varying;
-use skellam::infer::{Declaration, Declared, Quantity, Ranks};
+use skellam::infer::{Calibration, Declaration, Declared, RankedQuantity};
 use skellam::prelude::*;
 use skellam_tests::mutants::{Mistake, Mutable};
 
@@ -15,7 +15,7 @@ const LEVEL: f64 = 1e-8;
 fn calibrate<M: Declaration>(model: &Declared<M>, replications: usize) -> f64 {
     let settings = Gibbs {
         num_tune: 150,
-        num_draws: Ranks::OF,
+        num_draws: Calibration::OF,
         thin: Some(8),
         num_chains: Some(1),
         num_threads: Some(1),
@@ -23,10 +23,10 @@ fn calibrate<M: Declaration>(model: &Declared<M>, replications: usize) -> f64 {
         ..Default::default()
     };
     let draws = model.prior_draws(replications, 7).unwrap();
-    let ranks = Ranks::of(&draws, &settings).unwrap();
+    let ranks = Calibration::of(&draws, &settings).unwrap();
     println!("{ranks}");
     assert!(ranks.quantities().iter().all(|of| of.ranks.len() == replications));
-    ranks.quantities().iter().map(Quantity::p).fold(1.0, f64::min)
+    ranks.quantities().iter().map(RankedQuantity::p).fold(1.0, f64::min)
 }
 
 fn passes<M: Declaration>(model: &Declared<M>) {

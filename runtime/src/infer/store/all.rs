@@ -16,14 +16,14 @@ const AT_A_TIME: usize = 1 << 19;
 /// Every draw of a latent, or of the rates of some cells: (chain, draw, ..), in memory or in a store on disk.
 #[derive(Clone, Debug)]
 pub struct AllDraws {
-    source: Source,
+    source: HeldIn,
     pub(in crate::infer) chains: usize,
     pub(in crate::infer) draws: usize,
     width: usize,
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum HeldIn {
     /// Row-major.
     Memory(Vec<f64>),
     /// An array of a store, and which of its chains these are.
@@ -34,7 +34,7 @@ impl AllDraws {
     pub(in crate::infer) fn in_memory(values: Vec<f64>, [chains, draws]: [usize; 2]) -> Self {
         Self {
             width: values.len() / (chains * draws).max(1),
-            source: Source::Memory(values),
+            source: HeldIn::Memory(values),
             chains,
             draws,
         }
@@ -42,7 +42,7 @@ impl AllDraws {
 
     pub(super) fn stored(array: Arc<StoredArray>, width: usize, chains: &[usize], draws: usize) -> Self {
         Self {
-            source: Source::Disk(array, chains.to_vec()),
+            source: HeldIn::Disk(array, chains.to_vec()),
             chains: chains.len(),
             draws,
             width,
@@ -52,8 +52,8 @@ impl AllDraws {
     /// All numbers, (chain, draw, ..), row-major; `None` where they are in a store on disk.
     pub fn as_slice(&self) -> Option<&[f64]> {
         match &self.source {
-            Source::Memory(values) => Some(values),
-            Source::Disk(..) => None,
+            HeldIn::Memory(values) => Some(values),
+            HeldIn::Disk(..) => None,
         }
     }
 
@@ -104,12 +104,12 @@ impl AllDraws {
     pub(in crate::infer) fn chain(&self, chain: usize) -> Box<dyn ChainDraws + '_> {
         let (width, draws) = (self.width, self.draws);
         match &self.source {
-            Source::Memory(values) => Box::new(InMemory::new(
+            HeldIn::Memory(values) => Box::new(InMemory::new(
                 &values[chain * draws * width..][..draws * width],
                 width,
                 draws,
             )),
-            Source::Disk(array, chains) => Box::new(OnDisk::new(Arc::clone(array), chains[chain], draws)),
+            HeldIn::Disk(array, chains) => Box::new(OnDisk::new(Arc::clone(array), chains[chain], draws)),
         }
     }
 
@@ -117,8 +117,8 @@ impl AllDraws {
     pub(in crate::infer) fn of_chain(&self, chain: usize) -> Self {
         let of_chain = self.draws * self.width;
         let source = match &self.source {
-            Source::Memory(values) => Source::Memory(values[chain * of_chain..][..of_chain].to_vec()),
-            Source::Disk(array, chains) => Source::Disk(Arc::clone(array), vec![chains[chain]]),
+            HeldIn::Memory(values) => HeldIn::Memory(values[chain * of_chain..][..of_chain].to_vec()),
+            HeldIn::Disk(array, chains) => HeldIn::Disk(Arc::clone(array), vec![chains[chain]]),
         };
         Self {
             source,

@@ -17,16 +17,16 @@ use super::progress::{Board, Progress, StepsToGo};
 use super::settings::Gibbs;
 use super::stop::Ended;
 
-/// Ranks of prior draws among the draws of their posteriors (Talts et al. 2018). Where inference is right, each rank from 0 to [`Ranks::OF`] is as probable as any
+/// Calibration of prior draws among the draws of their posteriors (Talts et al. 2018). Where inference is right, each rank from 0 to [`Calibration::OF`] is as probable as any
 /// other, whatever the model.
 ///
 /// The quantities are the log joint density of latents and data (`lp`), the mean rate of every count without a total (`y.mean_rate`), and for every latent whose draws are kept the
-/// mean of its entries, or the mean of their squares where they sum to one. No order of components changes any of them. Each rank is among [`Ranks::OF`] draws at equal
+/// mean of its entries, or the mean of their squares where they sum to one. No order of components changes any of them. Each rank is among [`Calibration::OF`] draws at equal
 /// distances over all chains: a sampler whose draws are still correlated at that distance is told by ranks that crowd at both ends.
 ///
 /// ```no_run
 /// # use skellam::prelude::*;
-/// # use skellam::infer::Ranks;
+/// # use skellam::infer::Calibration;
 /// # model! {
 /// #     model Mail {
 /// #         index people;
@@ -36,34 +36,34 @@ use super::stop::Ended;
 /// # }
 /// # let model = Mail::new(&Counts::dense(vec![3, 3], vec![0, 4, 1, 2, 0, 0, 9, 7, 0])?)?;
 /// let draws = model.prior_draws(200, 1)?;
-/// let ranks = Ranks::of(&draws, &Gibbs::default())?;
+/// let ranks = Calibration::of(&draws, &Gibbs::default())?;
 /// println!("{ranks}");
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ranks {
-    quantities: Vec<Quantity>,
+pub struct Calibration {
+    quantities: Vec<RankedQuantity>,
 }
 
 /// The ranks of one quantity, a rank for each prior draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quantity {
+pub struct RankedQuantity {
     /// What it is: `lp`, `y.mean_rate`, `theta`.
     pub name: String,
-    /// Draws of the posterior, of [`Ranks::OF`], that are below the prior draw.
+    /// Draws of the posterior, of [`Calibration::OF`], that are below the prior draw.
     pub ranks: Vec<usize>,
 }
 
 /// Bins of a histogram of ranks.
 const BINS: usize = 8;
 
-impl Quantity {
+impl RankedQuantity {
     /// How many ranks are in each eighth of their range.
     pub fn histogram(&self) -> [usize; BINS] {
         let mut bins = [0; BINS];
         self.ranks
             .iter()
-            .for_each(|rank| bins[rank * BINS / (Ranks::OF + 1)] += 1);
+            .for_each(|rank| bins[rank * BINS / (Calibration::OF + 1)] += 1);
         bins
     }
 
@@ -77,7 +77,7 @@ impl Quantity {
     }
 }
 
-impl Ranks {
+impl Calibration {
     /// Draws of each posterior among which a prior draw is ranked.
     pub const OF: usize = 63;
 
@@ -94,7 +94,7 @@ impl Ranks {
             draws_in: None,
             ..settings.clone()
         };
-        let mut quantities: Vec<Quantity> = Vec::new();
+        let mut quantities: Vec<RankedQuantity> = Vec::new();
         for draw in draws {
             let model = draw.model().bind(FormKind::from(settings.form))?;
             let run = gibbs(&model, &settings, |_, _| {})?;
@@ -102,11 +102,11 @@ impl Ranks {
                 break;
             }
             let fit = GibbsFit::new(&model, run);
-            let drawn = Drawn::new(&model, draw);
+            let drawn = Truth::new(&model, draw);
             for (at, (name, rank)) in drawn.ranks(&model, &fit).into_iter().enumerate() {
                 if at == quantities.len() {
                     let ranks = Vec::new();
-                    quantities.push(Quantity { name, ranks });
+                    quantities.push(RankedQuantity { name, ranks });
                 }
                 quantities[at].ranks.push(rank);
             }
@@ -118,13 +118,13 @@ impl Ranks {
     }
 
     /// The quantities: the log joint density, rates, latents.
-    pub fn quantities(&self) -> &[Quantity] {
+    pub fn quantities(&self) -> &[RankedQuantity] {
         &self.quantities
     }
 }
 
 /// The quantities of a draw from the prior.
-struct Drawn {
+struct Truth {
     ln_joint: f64,
     mean_rates: Vec<f64>,
     latents: Vec<f64>,
@@ -136,7 +136,7 @@ fn statistic(values: &[f64], sums_to_one: bool) -> f64 {
     values.iter().map(|value| value.powi(power)).sum::<f64>() / values.len() as f64
 }
 
-impl Drawn {
+impl Truth {
     fn new<M: Declaration>(model: &dyn Model, draw: &PriorDraw<M>) -> Self {
         let mut x = model.factors();
         for (into, (_, values)) in x.iter_mut().zip(draw.latents()) {
@@ -157,7 +157,7 @@ impl Drawn {
     /// Names of the quantities that the fit has draws of, and their ranks.
     fn ranks(&self, model: &dyn Model, fit: &GibbsFit) -> Vec<(String, usize)> {
         let [chains, draws] = [fit.num_chains(), fit.num_draws()];
-        let chosen = || (0..Ranks::OF).map(move |i| i * chains * draws / Ranks::OF);
+        let chosen = || (0..Calibration::OF).map(move |i| i * chains * draws / Calibration::OF);
         let among = |all: &[f64], of: f64| chosen().filter(|&at| all[at] < of).count();
         let mut out = vec![("lp".to_owned(), among(fit.ln_joint(), self.ln_joint))];
         let counts = model.bound().spec().counts.iter();
@@ -187,10 +187,10 @@ impl Drawn {
 /// Bars of eight heights.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-impl fmt::Display for Ranks {
+impl fmt::Display for Calibration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fits = self.quantities.first().map_or(0, |of| of.ranks.len());
-        let name = |of: &Quantity| of.name.chars().count();
+        let name = |of: &RankedQuantity| of.name.chars().count();
         let width = self.quantities.iter().map(name).max().unwrap_or(0);
         writeln!(
             f,
@@ -210,7 +210,7 @@ impl fmt::Display for Ranks {
             };
             writeln!(f, "  {:<width$}  {bars}  {p}", of.name)?;
         }
-        let least = self.quantities.iter().map(Quantity::p).fold(1.0, f64::min);
+        let least = self.quantities.iter().map(RankedQuantity::p).fold(1.0, f64::min);
         let limit = 0.01 / self.quantities.len().max(1) as f64;
         match least < limit {
             true => writeln!(
