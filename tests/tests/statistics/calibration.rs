@@ -1,7 +1,7 @@
 //! Simulation-based calibration (Talts et al. 2018) by `prior_draws` and `Calibration`: the ranks of what was drawn are uniform if both the draws of the prior and
 //! inference are right.
 //!
-//! A family fails where one of its quantities has a p-value below 1e-8. There are 23 of them in this file, so that it has fewer than one false positive in 1e6 runs.
+//! A family fails where one of its quantities has a p-value below 1e-8. There are 24 of them in this file, so that it has fewer than one false positive in 1e6 runs.
 
 use skellam::channel::Varying;
 use skellam::infer::{Calibration, Declaration, Declared, RankedQuantity};
