@@ -340,7 +340,7 @@ impl rt::Declaration for BlockModel {
 
 rt::user_types! {
     /// Mail between actors, each in several groups.
-    pub model Block: BlockModel, BlockSizes, BlockGibbs, BlockCavi;
+    pub model Block: BlockModel, BlockSizes, BlockStart, BlockGibbs, BlockCavi;
     index { 0 ACTORS actors, 1 GROUPS groups }
     hyper {}
     array {}

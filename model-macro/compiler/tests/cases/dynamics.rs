@@ -758,7 +758,7 @@ impl rt::Declaration for DynamicsModel {
 
 rt::user_types! {
     /// A dynamical system beside a chain of rates.
-    pub model Dynamics: DynamicsModel, DynamicsSizes, DynamicsGibbs, DynamicsCavi;
+    pub model Dynamics: DynamicsModel, DynamicsSizes, DynamicsStart, DynamicsGibbs, DynamicsCavi;
     several DynamicsData, DynamicsRates;
     index { 0 TIMES times, 1 WORDS words, 2 PARTS parts }
     hyper { 0 tau: positive, 1 a: positive, 2 b: positive }

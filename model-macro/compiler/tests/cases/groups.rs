@@ -551,7 +551,7 @@ impl rt::Declaration for GroupsModel {
 
 rt::user_types! {
     /// Styles of authors and sizes of sections, looked up.
-    pub model Groups: GroupsModel, GroupsSizes, GroupsGibbs, GroupsCavi;
+    pub model Groups: GroupsModel, GroupsSizes, GroupsStart, GroupsGibbs, GroupsCavi;
     index { 0 DOCS docs, 1 WORDS words, 2 AUTHORS authors, 3 SECTIONS sections, 4 TOPICS topics }
     hyper { 0 b: positive }
     array {

@@ -635,7 +635,7 @@ impl rt::Declaration for LearnedModel {
 
 rt::user_types! {
     /// Counts of large dispersion, and rows whose shapes are sums of products.
-    pub model Learned: LearnedModel, LearnedSizes, LearnedGibbs, LearnedCavi;
+    pub model Learned: LearnedModel, LearnedSizes, LearnedStart, LearnedGibbs, LearnedCavi;
     index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics, 3 UPPER upper }
     hyper { 0 a: positive }
     array {}

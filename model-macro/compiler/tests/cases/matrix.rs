@@ -418,7 +418,7 @@ impl rt::Declaration for TopicsModel {
 
 rt::user_types! {
     /// Topics of documents that were released privately.
-    pub model Topics: TopicsModel, TopicsSizes, TopicsGibbs, TopicsCavi;
+    pub model Topics: TopicsModel, TopicsSizes, TopicsStart, TopicsGibbs, TopicsCavi;
     index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics }
     hyper { 0 a: positive, 1 b: positive }
     array {}

@@ -525,7 +525,7 @@ impl rt::Declaration for NoisyModel {
 
 rt::user_types! {
     /// Counts under noise whose level is unknown: what was published is a difference of counts.
-    pub model Noisy: NoisyModel, NoisySizes, NoisyGibbs, NoisyCavi;
+    pub model Noisy: NoisyModel, NoisySizes, NoisyStart, NoisyGibbs, NoisyCavi;
     index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics }
     hyper { 0 a: positive }
     array {}

@@ -386,7 +386,7 @@ impl rt::Declaration for VotesModel {
 
 rt::user_types! {
     /// Classes and answers of persons, of whom the answers were released.
-    pub model Votes: VotesModel, VotesSizes, VotesGibbs, VotesCavi;
+    pub model Votes: VotesModel, VotesSizes, VotesStart, VotesGibbs, VotesCavi;
     index { 0 CLASSES classes, 1 FEATURES features, 2 ANSWERS answers }
     hyper { 0 people: whole }
     array {}

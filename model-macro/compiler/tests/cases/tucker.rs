@@ -478,7 +478,7 @@ impl rt::Declaration for TuckerModel {
 }
 
 rt::user_types! {
-    pub model Tucker: TuckerModel, TuckerSizes, TuckerGibbs, TuckerCavi;
+    pub model Tucker: TuckerModel, TuckerSizes, TuckerStart, TuckerGibbs, TuckerCavi;
     index { 0 ROWS rows, 1 COLS cols, 2 TIMES times, 3 PS ps, 4 QS qs, 5 RS rs }
     hyper {}
     array {}
