@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::counts::Array;
 use crate::error::{Error, QueryError};
+use crate::memory::fits;
 use crate::model::FormKind;
 use crate::streams::Streams;
 
@@ -109,9 +110,22 @@ impl<M: Declaration> Declared<M> {
     ///
     /// # Errors
     ///
-    /// Those of `bind`; a rate that no count can have; a release of which only sums are known.
+    /// Those of `bind`; a rate that no count can have; a release of which only sums are known; draws that do not fit in memory.
     pub fn prior_draws(&self, n: usize, seed: u64) -> Result<Vec<PriorDraw<M>>, Error> {
         let model = self.bind(FormKind::default())?;
+        // Of one draw, places, rates and true counts of all cells; of every draw its data and latents.
+        let cells: f64 = model.views().iter().map(|view| view.grid().cells() as f64).sum();
+        let entries: f64 = model
+            .latents()
+            .iter()
+            .map(|of| of.shape.iter().map(|&size| size as f64).product::<f64>())
+            .sum();
+        let bytes = 64.0 * cells + n as f64 * 8.0 * (cells + entries);
+        fits(
+            "draws of the prior",
+            bytes,
+            "draw fewer, or from a declaration of smaller sizes",
+        )?;
         (0..n)
             .map(|number| self.prior_draw(&model, &Streams::new(seed, 0).at_sweep(number as u64)))
             .collect()

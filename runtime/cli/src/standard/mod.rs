@@ -274,8 +274,13 @@ impl Flags {
             // The picture first: what cannot be drawn leaves no folder.
             let picture = picture()?;
             std::fs::create_dir_all(out).map_err(folder)?;
-            fit.save(out.join("fit.npz"))?;
-            picture.save(out.join("picture.svg"))?;
+            let fit = fit.save(out.join("fit.npz")).map_err(StandardError::from);
+            let written = fit.and_then(|()| Ok(picture.save(out.join("picture.svg"))?));
+            if written.is_err() {
+                // It was not there before: nothing half-written is left.
+                let _ = std::fs::remove_dir_all(out);
+            }
+            written?;
             println!("wrote fit.npz and picture.svg to {}", skellam::quoted(out.display()));
         }
         Ok(match fit.ended() {

@@ -46,6 +46,17 @@ impl<'a> Units<'a> {
         let mut chosen = match cells {
             Some(cells) => Chosen::named(view, cells)?,
             None => {
+                // Before they are listed: a sparse table may have more cells than can be.
+                let cells = data
+                    .mask()
+                    .listed_observed()
+                    .map_or(view.grid().cells(), |listed| listed.len());
+                let bytes = (Predictive::BYTES + 40.0) * cells as f64;
+                fits(
+                    "the log likelihoods of all cells",
+                    bytes,
+                    "ask for `log_likelihood` at some cells",
+                )?;
                 let all = Predictive {
                     most_cells: usize::MAX,
                     ..Predictive::default()
