@@ -2,7 +2,6 @@
 //! binary, since each that is linked costs as much as most of these files take.
 
 mod any_channel;
-mod bound;
 mod cells;
 mod components;
 mod crossings;
@@ -28,4 +27,3 @@ mod starting;
 mod threads;
 mod time;
 mod totals;
-mod twin;

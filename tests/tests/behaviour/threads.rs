@@ -1,12 +1,12 @@
 //! The same seed gives the same draws on any number of threads, bit by bit.
 
-use skellam::channel::TwoSidedGeometric;
+use skellam::channel::{TwoSidedGeometric, Varying};
+use skellam::counts::Mask;
 use skellam::infer::{Cavi, CaviForm, CaviStart, Gibbs, LatentDraws, Progress, cavi, gibbs};
-use skellam::model::Model;
-use skellam_tests::cases::{Case, Kind, Observed};
-use skellam_tests::data::Vary;
+use skellam::model::{FormKind, Model};
+use skellam::release::Released;
 use skellam_tests::everything::everything;
-use skellam_tests::families::*;
+use skellam_tests::families::Matrix;
 
 /// Everything a Gibbs run and a variational run leave behind, as bits.
 fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64> {
@@ -64,52 +64,33 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
     numbers.into_iter().chain(bounds).map(f64::to_bits).collect()
 }
 
-fn same<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
-    let shape = family.twin().shape;
-    for kind in [Kind::Collapsed, Kind::Augmented, Kind::Exact, Kind::Naive] {
-        for sparse in [false, true] {
-            let case = Case {
-                kind,
-                vary: Vary::Scalar,
-                sparse,
-                masked: true,
-            };
-            let model = Observed::new(case, &shape, 2).bind(family, None);
-            let form = if kind == Kind::Augmented {
-                CaviForm::Augmented
-            } else {
-                CaviForm::Collapsed
-            };
-            let one = bits(&model, form, 1, 7);
-            assert!(one == bits(&model, form, 3, 7), "{name}, {case:?}: three threads");
-            // The comparison is alive: another seed gives other draws.
-            if kind == Kind::Collapsed {
-                assert!(one != bits(&model, form, 1, 8), "{name}, {case:?}: another seed");
-            }
-        }
+fn same(model: &dyn Model, form: CaviForm) {
+    let one = bits(model, form, 1, 7);
+    for threads in [2, 3] {
+        assert!(one == bits(model, form, threads, 7), "{form:?}, {threads} threads");
     }
+    // The comparison is alive: another seed gives other draws.
+    assert!(one != bits(model, form, 1, 8), "{form:?}: another seed");
 }
 
-/// Several lanes of rows, and a latent of more than one block of draws.
+/// Several lanes of rows, and a latent of more than one block of draws: many visited cells, and few.
 #[test]
 fn draws_do_not_depend_on_threads() {
-    same(&MatrixAt(520, 30, 5), "matrix");
-    same(&OffsetAt(260, 30, 3), "offset");
-    same(&Cp3At(210, 7, 6, 3), "cp");
-    same(&TuckerAt([14, 210, 5], [3, 2, 2]), "tucker");
-    same(&BatchAt(40, 11, 12, 3), "batch");
+    let law = TwoSidedGeometric::new(0.45).unwrap();
+    for every in [3, 40] {
+        let value = |cell: usize| if cell.is_multiple_of(every) { 1 + cell % 6 } else { 0 } as i64;
+        let values = (0..520 * 30).map(|cell| value(cell) - (cell % 7 / 6) as i64).collect();
+        let data = Released::assert_mechanism(vec![520, 30], values, Varying::Uniform(law)).unwrap();
+        let mask = Mask::random(&[520, 30], 0.02, 2).unwrap();
+        let model = Matrix::new(&data.hold_out(&mask).unwrap()).unwrap().topics(5);
+        for form in [CaviForm::Collapsed, CaviForm::Augmented] {
+            same(&model.bind(FormKind::from(form)).unwrap(), form);
+        }
+    }
 }
 
 /// Enough rows for several lanes, and slices that are worth sharing.
 #[test]
 fn draws_of_every_kind_of_update_do_not_depend_on_threads() {
-    let model = everything(150, 40);
-    let one = bits(&model, CaviForm::Collapsed, 1, 7);
-    for threads in [2, 3] {
-        assert!(
-            one == bits(&model, CaviForm::Collapsed, threads, 7),
-            "{threads} threads"
-        );
-    }
-    assert!(one != bits(&model, CaviForm::Collapsed, 1, 8));
+    same(&everything(150, 40), CaviForm::Collapsed);
 }

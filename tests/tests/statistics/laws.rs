@@ -7,34 +7,9 @@
 //! is derived for a family.
 
 use skellam::prelude::*;
-use skellam_check::{CellKind, Check, Report, SelfTest};
+use skellam_check::{CellKind, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
-
-/// One line of the table: the worst of joint ratio, Geweke (collapsed, augmented), prior, rise and slope of the bound.
-fn line(name: &str, report: &Report) -> String {
-    let worst = |check: Check, of: &str| {
-        let rows = report.rows.iter().filter(|r| r.check == check && r.of.starts_with(of));
-        let found = rows
-            .map(|r| r.statistic)
-            .filter(|s| s.is_finite())
-            .fold(f64::NEG_INFINITY, f64::max);
-        if found.is_finite() {
-            format!("{found:9.1e}")
-        } else {
-            format!("{:>9}", "-")
-        }
-    };
-    format!(
-        "{name:<34} {} {} {} {} {} {}",
-        worst(Check::JointRatio, ""),
-        worst(Check::Geweke, "collapsed"),
-        worst(Check::Geweke, "augmented"),
-        worst(Check::Prior, ""),
-        worst(Check::Ascent, ""),
-        worst(Check::Flat, "")
-    )
-}
 
 /// Every kind of cell has the share of the information that is stated for it, so that the sampler's row says something of all of them. Where
 /// a simplex is, the noise has no cells that are exposure alone.
@@ -70,7 +45,6 @@ macro_rules! families {
                 (stringify!($exact), settings.run::<$exact>()),
             ];
             for (name, report) in reports {
-                println!("{}", line(name, &report));
                 every_kind_is_tried(name, stringify!($($declaration)*), &report);
                 assert!(report.passed(), "{report}");
             }

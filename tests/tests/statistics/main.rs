@@ -10,7 +10,5 @@ mod families;
 mod laws;
 mod mechanisms;
 mod posterior;
-mod recovery;
 mod starts;
 mod strong_noise;
-mod tiny;

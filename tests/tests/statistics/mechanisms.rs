@@ -9,26 +9,15 @@ use skellam::prelude::*;
 use skellam_check::{Check, Report};
 use skellam_tests::declared::shortened;
 
-fn worst(report: &Report, check: Check, of: &str) -> f64 {
-    let rows = report.rows.iter().filter(|r| r.check == check && r.of.starts_with(of));
-    rows.map(|r| r.statistic)
-        .filter(|s| s.is_finite())
-        .fold(f64::NAN, f64::max)
-}
-
-fn judge(name: &str, report: &Report) {
-    println!(
-        "{name:<22} {:9.1e} {:5.1} {:5.1} {:9.1e} {:9.1e}",
-        worst(report, Check::JointRatio, ""),
-        worst(report, Check::Geweke, "collapsed"),
-        worst(report, Check::Prior, ""),
-        worst(report, Check::Ascent, ""),
-        worst(report, Check::Flat, ""),
-    );
-    assert!(report.passed(), "{name}: {report}");
+#[track_caller]
+fn passes(report: &Report) {
+    assert!(report.passed(), "{report}");
     assert!(
-        worst(report, Check::Geweke, "collapsed").is_finite(),
-        "{name}: {report}"
+        report
+            .rows
+            .iter()
+            .any(|row| row.check == Check::Geweke && row.statistic.is_finite()),
+        "{report}"
     );
 }
 
@@ -56,8 +45,8 @@ macro_rules! mechanisms {
         }
         #[test]
         fn $test() {
-            judge(stringify!($matrix), &skellam_check::check::<$matrix>());
-            judge(stringify!($simplex), &shortened::<$simplex>());
+            passes(&skellam_check::check::<$matrix>());
+            passes(&shortened::<$simplex>());
         }
     )* };
 }
@@ -86,5 +75,5 @@ skellam::model! {
 
 #[test]
 fn two_views_of_two_mechanisms() {
-    judge("TwoMechanisms", &shortened::<TwoMechanisms>());
+    passes(&shortened::<TwoMechanisms>());
 }

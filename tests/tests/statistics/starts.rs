@@ -5,12 +5,10 @@ use rand::RngExt;
 use skellam::channel::Varying;
 use skellam::diagnose::Doubt;
 use skellam::infer::{Ascent, Chain};
+use skellam::math::distribution::gamma_draw;
 use skellam::model::FormKind;
 use skellam::prelude::*;
-use skellam_tests::data::{counts_at, noise, prior_draw, stream};
-use skellam_tests::families::{HasTwin, MatrixAt};
-use skellam_tests::has_twin;
-use skellam_tests::twin::Twin;
+use skellam_tests::data::{counts_at, noise, stream};
 
 skellam::model! {
     /// The model of ICML19 with its small shapes.
@@ -35,48 +33,32 @@ skellam::model! {
     }
 }
 
-/// Sizes of the small model.
-struct SmallAt(MatrixAt);
-
-fn twin(s: &SmallAt) -> Twin {
-    let mut twin = s.0.twin();
-    twin.leaves
-        .iter_mut()
-        .for_each(|leaf| (leaf.prior_shape, leaf.prior_rate) = (0.1, 1.0));
-    twin
-}
-
-has_twin!(
-    SmallAt,
-    TwoSidedGeometric,
-    Small,
-    SmallModel,
-    |s: &SmallAt| SmallSizes {
-        docs: s.0.0,
-        words: s.0.1,
-        topics: s.0.2
-    },
-    |s, m| m.topics(s.0.2),
-    twin
-);
+const SIZES: [usize; 3] = [60, 60, 3];
 
 /// A draw of the model with mean rate one, released at `alpha`, and its rates.
 fn simulated(alpha: f64, seed: u64) -> (Released<TwoSidedGeometric>, Vec<f64>) {
-    let twin = SmallAt(MatrixAt(60, 60, 3)).twin();
+    let [docs, words, topics] = SIZES;
     let mut rng = stream(seed);
-    let mut rates = twin.rates(&prior_draw(&twin, &mut rng));
+    let mut factor = |size: usize| -> Vec<f64> { (0..size).map(|_| gamma_draw(0.1, &mut rng)).collect() };
+    let (theta, phi) = (factor(docs * topics), factor(topics * words));
+    let rate = |d: usize, v: usize| (0..topics).map(|k| theta[d * topics + k] * phi[k * words + v]).sum();
+    let mut rates: Vec<f64> = (0..docs * words).map(|cell| rate(cell / words, cell % words)).collect();
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
     rates.iter_mut().for_each(|rate| *rate /= mean);
     let counts = counts_at(&rates, &mut rng).into_iter();
     let values = counts.map(|y| y + noise(alpha, &mut rng)).collect();
     let law = Varying::Uniform(TwoSidedGeometric::new(alpha).unwrap());
-    (Released::assert_mechanism(vec![60, 60], values, law).unwrap(), rates)
+    (
+        Released::assert_mechanism(vec![docs, words], values, law).unwrap(),
+        rates,
+    )
 }
 
 /// Bound, mean rate and mean absolute error after 400 iterations, annealed as by default or not at all.
 fn ascend(alpha: f64, start: CaviStart, annealed: bool, seed: u64) -> [f64; 3] {
     let (released, rates) = simulated(alpha, seed);
-    let model = SmallAt(MatrixAt(60, 60, 3)).released(&released, FormKind::Collapsed, None);
+    let model = Small::new(&released).unwrap().topics(SIZES[2]);
+    let model = model.bind(FormKind::Collapsed).unwrap();
     let mut ascent = Ascent::new(&model, CaviForm::Collapsed, start, seed, 0);
     for i in 0..400 {
         let warmth = f64::max(0.0, 1.0 - f64::from(i) / 150.0).sqrt();

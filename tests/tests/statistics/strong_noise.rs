@@ -78,6 +78,21 @@ fn the_level_is_found() {
     assert!(z.abs() > 4.0, "sweeps alone: {z}");
 }
 
+/// Sweeps alone at strong noise stay where they began, at a level that is nine times too high, and the fit says so.
+#[test]
+fn a_level_that_is_nine_times_too_high_is_doubted() {
+    let data = released(TwoSidedGeometric::new(0.9999).unwrap(), 20_000);
+    let settings = Gibbs {
+        moves: Moves::Nothing,
+        max_retunes: 0,
+        thin: Some(2),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    };
+    let doubts = Levels::new(&data).unwrap().gibbs(&settings).unwrap().doubts();
+    assert!(doubts.iter().any(Doubt::is_of_draws), "{doubts:?}");
+}
+
 skellam::model! {
     /// A table that is a sum of products.
     model Table {

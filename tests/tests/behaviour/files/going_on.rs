@@ -8,9 +8,7 @@ use skellam::Error;
 use skellam::infer::{CaviRun, Ended, GibbsRun, LatentDraws, cavi, gibbs};
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
-use skellam_tests::cases::{Case, Kind, Observed};
-use skellam_tests::data::Vary;
-use skellam_tests::families::*;
+use skellam_tests::everything::everything;
 
 use super::{Scratch, ascending, sampling};
 
@@ -76,7 +74,7 @@ fn stopped<T>(
     unreachable!("a run ends")
 }
 
-pub fn goes_on(model: &dyn Model, name: &str, form: CaviForm) {
+fn goes_on(model: &dyn Model, name: &str, form: CaviForm) {
     let scratch = Scratch::new(name);
     let keep = Keep::default().latent(model.latents()[0].name, Kept::Moments);
     draws_go_on(model, &scratch, name, &Gibbs { keep, ..sampling() });
@@ -130,31 +128,21 @@ fn draws_go_on(model: &dyn Model, scratch: &Scratch, name: &str, settings: &Gibb
     fs::remove_file(scratch.checkpoint().path()).unwrap();
 }
 
-fn family<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
-    let shape = family.twin().shape;
-    for kind in [Kind::Collapsed, Kind::Augmented] {
-        let case = Case {
-            kind,
-            vary: Vary::Scalar,
-            sparse: false,
-            masked: true,
-        };
-        let model = Observed::new(case, &shape, 2).bind(family, None);
-        let form = match kind {
-            Kind::Augmented => CaviForm::Augmented,
-            _ => CaviForm::Collapsed,
-        };
-        goes_on(&model, &format!("{name}-{kind:?}"), form);
+#[test]
+fn stopped_runs_go_on() {
+    let mask = Mask::random(&[70, 30], 0.02, 2).unwrap();
+    let data = super::released(70, 30).hold_out(&mask).unwrap();
+    let model = super::Topics::new(&data).unwrap().topics(5);
+    for form in [CaviForm::Collapsed, CaviForm::Augmented] {
+        let model = model.bind(FormKind::from(form)).unwrap();
+        goes_on(&model, &format!("going-on-{form:?}"), form);
     }
 }
 
+/// Slices taken in sequence recompute a part of the rates at a time; what a continued run computes at once has the same bits.
 #[test]
-fn stopped_runs_of_every_family_go_on() {
-    family(&MatrixAt(70, 30, 5), "matrix");
-    family(&OffsetAt(70, 30, 3), "offset");
-    family(&Cp3At(21, 7, 6, 3), "cp");
-    family(&TuckerAt([14, 21, 5], [3, 2, 2]), "tucker");
-    family(&BatchAt(40, 11, 12, 3), "batch");
+fn runs_with_every_kind_of_update_go_on() {
+    goes_on(&everything(70, 12), "everything", CaviForm::Collapsed);
 }
 
 /// Sweeps alone forget where they began in some 200 sweeps here, so that 40 of them end on the way.

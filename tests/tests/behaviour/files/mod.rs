@@ -6,7 +6,6 @@ use skellam::infer::Checkpoint;
 use skellam::prelude::*;
 
 mod arviz;
-mod everything;
 mod going_on;
 mod partial;
 mod processes;

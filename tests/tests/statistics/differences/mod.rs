@@ -1,10 +1,7 @@
 //! Counts that are differences of two Poisson counts: `Skellam(plus = rate, minus = rate)`.
 
 mod data;
-mod equal;
 mod laws;
-mod mistakes;
-mod unknown;
 
 use skellam::prelude::*;
 
