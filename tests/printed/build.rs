@@ -35,13 +35,10 @@ const fn of_theta(name: &'static str, change: fn(&mut ConditionalLaw)) -> Change
     }
 }
 
-/// The second says the same in another way.
-const CHANGES: [Change; 9] = [
+const CHANGES: [Change; 6] = [
     of_theta("less_exposure", |of| {
         of.parameters[1].pop();
     }),
-    of_theta("other_order", |of| of.parameters[1][1].factors.reverse()),
-    of_theta("other_shape", |of| of.parameters[0][0].factors[0] = number(0.5)),
     of_theta("other_rate", |of| of.parameters[1][0].factors.push(number(3.0))),
     of_theta("other_family", |of| {
         of.parameters.pop();
@@ -64,14 +61,6 @@ const CHANGES: [Change; 9] = [
             let is_chain = |part: &&mut Summand| matches!(part.from, Origin::Child(_));
             let chain = of.parameters[1].iter_mut().find(is_chain).expect("the value after");
             chain.factors.push(number(2.0));
-        })
-    },
-    Change {
-        model: "chained",
-        latent: "eps",
-        engines: &[Engine::Gibbs],
-        ..of_theta("twice_under_a_shape", |of| {
-            of.parameters[1][0].factors.push(number(2.0));
         })
     },
     Change {
@@ -114,7 +103,7 @@ macro_rules! is {
     };
 }
 
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 4] = [
     Row {
         name: "misprinted_noise",
         model: "matrix",
@@ -134,39 +123,6 @@ const ROWS: [Row; 8] = [
         begins: "y | −",
         is: is!("y | − ~ Poisson(μ/α) up to c, Poisson(μ) above" =>
             "let y = rt::SplicedPoisson::new(mu / alpha, c, mu).draw(rng);"),
-    },
-    Row {
-        name: "one_sided_mean",
-        model: "matrix",
-        law: "TruncatedGeometric",
-        rows: |law| Some(&mut law.ascend),
-        begins: "E[y]",
-        is: is!("E[y]/ρ = q(y < c)/α + q(y ≥ c)" => "let per_rate = q.below / alpha + q.from;"),
-    },
-    Row {
-        name: "joined_as_if_whole",
-        model: "matrix",
-        law: "Laplace",
-        rows: |law| Some(&mut law.draw),
-        begins: "(⌊c⌋ + 1)",
-        is: is!("(⌊c⌋ + 1) P(⌊c⌋ + 1)/P(⌊c⌋) = μ/α" => "let ratio = mu / alpha;"),
-    },
-    Row {
-        name: "joined_in_the_middle",
-        model: "matrix",
-        law: "ContinuousLaplace",
-        rows: |law| Some(&mut law.ascend),
-        begins: "(⌊c⌋ + 1)",
-        is: is!("(⌊c⌋ + 1) q(⌊c⌋ + 1)/q(⌊c⌋) = ρ" => "let ratio = rho;"),
-    },
-    Row {
-        name: "next_order",
-        model: "matrix",
-        law: "Skellam",
-        rows: |law| Some(&mut law.draw),
-        begins: "m | −",
-        is: is!("m | − ~ Bessel(|c| + 1, 2 √(λ (λ + μ)))" =>
-            "let m = rt::bessel(c.unsigned_abs() + 1, 2.0 * (lambda * (lambda + mu)).sqrt(), rng);"),
     },
     Row {
         name: "one_where_present",
@@ -215,13 +171,6 @@ fn forgotten_count(mut of: DerivedModel) -> DerivedModel {
     terms.retain(|term| !matches!(term, BoundTerm::Cells { count, .. } if *count == last));
     assert_eq!(terms.len() + 1, before);
     of
-}
-
-/// A copy of what is printed in which somebody has left out the counts on a factor of the rate: a derivation with others does not expand.
-fn with_other_counts(source: &str) -> String {
-    let counts = "rt::add(&mut self.theta.row_mut([d])[k], n);";
-    assert_eq!(source.matches(counts).count(), 1);
-    source.replace(counts, "rt::add(&mut self.theta.row_mut([d])[k], &n[1..]);")
 }
 
 /// A copy of what is printed in which somebody has halved the prior shape of a latent.
@@ -274,7 +223,6 @@ fn main() {
             if name == "matrix" {
                 let forgotten = emit::source(&forgotten_divergence(derived(&declaration)));
                 module("forgotten_divergence", &forgotten, &mut changes);
-                module("other_counts", &with_other_counts(&source), &mut changes);
                 module("other_line", &with_other_line(&source), &mut changes);
             }
             if name == "answers" {

@@ -1,7 +1,6 @@
 //! What the cells of a view weigh where they obey a `where` clause, by their definition. What passes make of weights is held beside them.
 
 mod binding;
-mod folders;
 
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

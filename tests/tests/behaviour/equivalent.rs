@@ -1,7 +1,7 @@
-//! What may be said in another way: units of known factors, and names.
+//! What may be said in another way: units of known factors.
 
 use skellam::channel::Varying;
-use skellam::infer::{Cavi, Gibbs};
+use skellam::infer::Cavi;
 use skellam::prelude::*;
 
 fn released() -> Released<TwoSidedGeometric> {
@@ -47,28 +47,4 @@ fn units_of_known_factors_change_nothing() {
         let limit = if form == CaviForm::Published { 1e-4 } else { 1e-9 };
         assert!(apart < limit, "{form:?}: {apart}");
     }
-}
-
-skellam::model! {
-    /// An array with the name that means have in formulas, beside a latent without indices.
-    model Named {
-        index docs;
-        data E[d in docs]: positive;
-        latent level ~ Gamma(shape = 2.0, rate = 1.0);
-        latent theta[d in docs] ~ Gamma(shape = 2.0, rate = level);
-        count y[d in docs] ~ Poisson(level * theta[d] * E[d]);
-    }
-}
-
-#[test]
-fn an_array_may_be_called_e() {
-    let counts = Counts::dense(vec![3], vec![2, 0, 5]).unwrap();
-    let model = Named::new(&counts).unwrap().E(vec![1.0, 2.0, 3.0]);
-    assert!(model.cavi(&Cavi::default()).unwrap().elbo.is_some());
-    let settings = Gibbs {
-        num_tune: 10,
-        num_draws: 10,
-        ..Gibbs::default()
-    };
-    assert!(model.gibbs(&settings).unwrap().rate().is_ok());
 }

@@ -1,7 +1,6 @@
 //! Indices that are looked up, in rates and in priors.
 
 use skellam::channel::Varying;
-use skellam::infer::{Gibbs, Moves};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::data::{noise, stream};
@@ -159,61 +158,4 @@ skellam::model! {
         latent care[p in people] ~ Gamma(shape = 1.0, rate = 1.0);
         count y[d in docs] ~ Poisson(skill[author[d]] * care[editor[d]]);
     }
-}
-
-skellam::model! {
-    /// Styles of authors, looked up.
-    pub model ByAuthor {
-        index docs, words, authors, topics;
-        data author[d in docs]: authors;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent style[a in authors, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) (theta[d, k] + style[author[d], k]) * phi[k, v]);
-    }
-}
-
-skellam::model! {
-    /// The same with a style for each document.
-    pub model ByDocument {
-        index docs, words, topics;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent style[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) (theta[d, k] + style[d, k]) * phi[k, v]);
-    }
-}
-
-/// 20,000 documents of 500 authors: a sweep takes at most 1.1 times as long as one without the lookup. In a release build:
-/// `cargo test --release -p skellam-tests --test behaviour -- --ignored --nocapture lookup_costs`.
-#[test]
-#[ignore = "times a sweep, on a quiet machine"]
-fn a_lookup_costs_no_more_than_a_row_of_its_own() {
-    let (docs, words) = (20_000, 60);
-    let values = (0..docs * words).map(|i: usize| i64::from((i.wrapping_mul(2_654_435_761) >> 7).is_multiple_of(11)));
-    let counts = Counts::dense(vec![docs, words], values.collect()).unwrap();
-    let author: Vec<usize> = (0..docs).map(|d| (d * 7919) % 500).collect();
-    let by_author = ByAuthor::new(&counts).unwrap().topics(10).author(author);
-    let by_document = ByDocument::new(&counts).unwrap().topics(10);
-    let settings = Gibbs {
-        num_tune: 0,
-        num_draws: 30,
-        num_chains: Some(1),
-        moves: Moves::Nothing,
-        ..Gibbs::default()
-    };
-    let mut ratios: Vec<f64> = (0..5)
-        .map(|_| {
-            let time = |run: &dyn Fn()| {
-                let begin = std::time::Instant::now();
-                run();
-                begin.elapsed().as_secs_f64()
-            };
-            let with = time(&|| drop(by_author.gibbs(&settings).unwrap()));
-            with / time(&|| drop(by_document.gibbs(&settings).unwrap()))
-        })
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    println!("with the lookup / without, five runs: {ratios:.3?}");
-    assert!(ratios[2] < 1.1, "{ratios:?}");
 }

@@ -1,12 +1,9 @@
 //! References back in time: in rates, in chains of priors, in shapes.
 
-use rand_distr::{Distribution, Gamma};
 use skellam::diagnose::Doubt;
 use skellam::infer::{Cavi, Gibbs};
 use skellam::prelude::*;
-use skellam_tests::data::stream;
 use skellam_tests::declared::shortened;
-use skellam_tests::statistics::batch_means;
 
 skellam::model! {
     /// A state that stays for a time, beside what begins it.
@@ -73,29 +70,6 @@ skellam::model! {
 }
 
 skellam::model! {
-    /// States that are counted themselves.
-    pub model States {
-        index times: ordered;
-        index parts;
-        latent pi[j in parts, k in parts] ~ Dirichlet(concentration = 1.0, along = k);
-        latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
-        latent theta[t in times, k in parts]
-            ~ Gamma(shape = 1.5 * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = 1.5);
-        count y[t in times, k in parts] ~ Poisson(theta[t, k]);
-    }
-}
-
-skellam::model! {
-    /// A chain of rates, with what begins it.
-    pub model Chain {
-        index times: ordered;
-        latent first ~ Gamma(shape = 3.0, rate = 2.0);
-        latent level[t in times] ~ Gamma(shape = 3.0, rate = 2.0 * level[t - 1] or first);
-        count y[t in times] ~ Poisson(level[t]);
-    }
-}
-
-skellam::model! {
     /// Earlier times at positions that are told, in a prior and in a rate.
     pub model Told {
         index times: ordered;
@@ -150,144 +124,6 @@ skellam::model! {
         count y[t in times, k in parts] ~ Poisson(theta[t, k]);
         release y by TwoSidedGeometric;
     }
-}
-
-const TIMES: usize = 3;
-const Y: [i64; 6] = [4, 0, 1, 3, 2, 5];
-const X: [f64; 6] = [1.0, 0.5, 2.0, 1.0, 0.3, 1.5];
-
-fn gamma(shape: f64, rate: f64, rng: &mut impl rand::Rng) -> f64 {
-    Gamma::new(shape.max(1e-300), 1.0 / rate)
-        .unwrap()
-        .sample(rng)
-        .max(f64::MIN_POSITIVE)
-}
-
-/// Posterior means of some functions of a draw from the prior, weighed by the likelihood: each with the variance of its estimate (the delta
-/// method for a ratio of means).
-fn weighed<const N: usize>(draws: usize, mut draw: impl FnMut() -> (f64, [f64; N])) -> [(f64, f64); N] {
-    let all: Vec<(f64, [f64; N])> = (0..draws).map(|_| draw()).collect();
-    let total: f64 = all.iter().map(|(w, _)| w).sum();
-    std::array::from_fn(|i| {
-        let mean = all.iter().map(|(w, f)| w * f[i]).sum::<f64>() / total;
-        let variance = all.iter().map(|(w, f)| (w * (f[i] - mean)).powi(2)).sum::<f64>() / total.powi(2);
-        (mean, variance)
-    })
-}
-
-/// The likelihood of [`Y`] at some rates, but for its constant.
-fn likelihood(rates: &[f64]) -> f64 {
-    let each = rates.iter().zip(Y).map(|(rate, y)| y as f64 * rate.ln() - rate);
-    each.sum::<f64>().exp()
-}
-
-fn long(seed: u64) -> Gibbs {
-    Gibbs {
-        num_tune: 500,
-        num_draws: 40_000,
-        num_chains: Some(1),
-        thin: Some(1),
-        seed,
-        ..Gibbs::default()
-    }
-}
-
-/// The largest distance of chain means, in batches of 1000, from those by importance sampling, in standard errors of both.
-fn distance(chains: &[Vec<f64>], expected: &[(f64, f64)]) -> f64 {
-    assert_eq!(chains.len(), expected.len());
-    let z = chains.iter().zip(expected).map(|(chain, (mean, variance))| {
-        let (of_chain, of_variance) = batch_means(chain, 40);
-        let z = (of_chain - mean) / (variance + of_variance).sqrt();
-        println!(
-            "{of_chain:.4} {mean:.4} ({:.4}) z = {z:.2}",
-            (variance + of_variance).sqrt()
-        );
-        assert!(z.is_finite());
-        z.abs()
-    });
-    z.fold(0.0, f64::max)
-}
-
-fn entry(draws: &[f64], of: usize, at: usize) -> Vec<f64> {
-    draws.iter().skip(at).step_by(of).copied().collect()
-}
-
-/// Eight means within four standard errors: a right program fails with probability 5e-4 at a normal law; seeds are fixed. Of the mutants of
-/// `tests/mutants/list`, those that begin with `time` are seen here.
-#[test]
-fn states_have_the_means_of_their_posterior() {
-    let mut rng = stream(7);
-    let expected = weighed(2_000_000, || {
-        let simplex = |rng: &mut _| {
-            let parts: [f64; 2] = std::array::from_fn(|_| gamma(1.0, 1.0, rng));
-            parts.map(|part| part / (parts[0] + parts[1]))
-        };
-        let pi = [simplex(&mut rng), simplex(&mut rng)];
-        let first: [f64; 2] = std::array::from_fn(|_| gamma(1.5, 1.0, &mut rng));
-        let (mut before, mut theta) = (first, Vec::new());
-        for _ in 0..TIMES {
-            before = std::array::from_fn(|k| gamma(1.5 * (pi[0][k] * before[0] + pi[1][k] * before[1]), 1.5, &mut rng));
-            theta.extend(before);
-        }
-        let f = [
-            pi[0][0], pi[1][0], first[0], first[1], theta[0], theta[2], theta[3], theta[5],
-        ];
-        (likelihood(&theta), f)
-    });
-    let counts = Counts::dense(vec![TIMES, 2], Y.to_vec()).unwrap();
-    let fit = States::new(&counts).unwrap().gibbs(&long(1)).unwrap();
-    let [pi, first, theta] = [fit.pi.as_slice(), fit.first.as_slice(), fit.theta.as_slice()].map(Result::unwrap);
-    let mut chains = vec![entry(pi, 4, 0), entry(pi, 4, 2), entry(first, 2, 0), entry(first, 2, 1)];
-    chains.extend([0, 2, 3, 5].map(|at| entry(theta, 6, at)));
-    assert!(distance(&chains, &expected) < 4.0);
-}
-
-/// The same of six means: 4e-4.
-#[test]
-fn parts_have_the_means_of_their_posterior() {
-    let mut rng = stream(8);
-    let expected = weighed(2_000_000, || {
-        let base: [f64; 2] = std::array::from_fn(|_| gamma(1.5, 2.0, &mut rng));
-        let c: [f64; 2] = std::array::from_fn(|_| gamma(3.0, 2.0, &mut rng));
-        let (mut before, mut theta) = ([0.0; 2], Vec::new());
-        for _ in 0..TIMES {
-            before = std::array::from_fn(|k| gamma(1.2 * before[k] + base[k], c[k], &mut rng));
-            theta.extend(before);
-        }
-        let rates: Vec<f64> = theta.iter().zip(X).map(|(theta, x)| theta * x).collect();
-        (
-            likelihood(&rates),
-            [base[0], base[1], c[1], theta[0], theta[2], theta[5]],
-        )
-    });
-    let counts = Counts::dense(vec![TIMES, 2], Y.to_vec()).unwrap();
-    let x = Array::new(vec![TIMES, 2], X.to_vec()).unwrap();
-    let fit = Apart::new(&counts).unwrap().x(x).gibbs(&long(2)).unwrap();
-    let [base, c, theta] = [fit.base.as_slice(), fit.c.as_slice(), fit.theta.as_slice()].map(Result::unwrap);
-    let mut chains = vec![entry(base, 2, 0), entry(base, 2, 1), entry(c, 2, 1)];
-    chains.extend([0, 2, 5].map(|at| entry(theta, 6, at)));
-    assert!(distance(&chains, &expected) < 4.0);
-}
-
-/// The same of four means, of a chain of four times: 3e-4. The rate at the first time is twice `first`.
-#[test]
-fn a_chain_of_rates_has_the_means_of_its_posterior() {
-    let mut rng = stream(9);
-    let expected = weighed(2_000_000, || {
-        let first = gamma(3.0, 2.0, &mut rng);
-        let (mut before, mut level) = (first, Vec::new());
-        for _ in 0..4 {
-            before = gamma(3.0, 2.0 * before, &mut rng);
-            level.push(before);
-        }
-        (likelihood(&level), [first, level[0], level[2], level[3]])
-    });
-    let counts = Counts::dense(vec![4], Y[..4].to_vec()).unwrap();
-    let fit = Chain::new(&counts).unwrap().gibbs(&long(3)).unwrap();
-    let level = fit.level.as_slice().unwrap();
-    let mut chains = vec![fit.first.as_slice().unwrap().to_vec()];
-    chains.extend([0, 2, 3].map(|at| entry(level, 4, at)));
-    assert!(distance(&chains, &expected) < 4.0);
 }
 
 skellam::model! {

@@ -1,10 +1,8 @@
 //! Counts whose totals are known: textbook topic models, released lines, and tables that share a hidden margin.
 
-use std::sync::Mutex;
-
 use skellam::channel::Varying;
-use skellam::infer::{Ascent, CaviForm, CaviStart, Gibbs, Progress};
-use skellam::model::{Bound, CountRate, ElboParts, Factors, FormKind, Model, Step};
+use skellam::infer::{Gibbs, Progress};
+use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::declared::shortened;
 
@@ -265,67 +263,4 @@ fn a_held_out_total_stays_hidden() {
     // With the line hidden too, nothing is left to be seen through.
     let line = Mask::from_indices(&[2, 2], vec![vec![1, 0], vec![1, 1]]).unwrap();
     assert_eq!(bind(&hidden, &y.hold_out(&line).unwrap()), Ok(()));
-}
-
-/// A model whose bound is looked at: what the generated file adds up, and the sum of all parts.
-struct Added<'m> {
-    model: &'m dyn Model,
-    sums: &'m Mutex<Vec<[f64; 2]>>,
-}
-
-impl Model for Added<'_> {
-    fn bound(&self) -> &Bound {
-        self.model.bound()
-    }
-
-    fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
-        self.model.update(x, counts, count_rates, step);
-    }
-
-    fn elbo(&self, of: &ElboParts<'_>) -> f64 {
-        let declared = self.model.elbo(of);
-        self.sums.lock().unwrap().push([declared, of.all()]);
-        declared
-    }
-}
-
-/// A file adds up counts whose total is no count. Counts whose total is one of them are part of what it adds.
-#[test]
-fn a_bound_has_every_count_once() {
-    let released = |shape: [usize; 2], times: usize| {
-        let seen = (0..(shape[0] * shape[1] * times) as i64)
-            .map(|cell| cell * 5 % 7 - 1)
-            .collect();
-        let shape = shape.into_iter().chain((times > 1).then_some(times)).collect();
-        let law = Varying::Uniform(TwoSidedGeometric::new(0.6).unwrap());
-        Released::<TwoSidedGeometric>::assert_mechanism(shape, seen, law).unwrap()
-    };
-    let votes = Votes::new(&released([4, 2], 2)).unwrap().people(12);
-    let (y, z) = (released([3, 4], 1), released([3, 2], 1));
-    let beside = Beside::new(BesideData { y: &y, z: &z })
-        .unwrap()
-        .topics(2)
-        .length(vec![5.0, 9.0, 4.0]);
-    let (votes, beside) = (
-        votes.bind(FormKind::Collapsed).unwrap(),
-        beside.bind(FormKind::Collapsed).unwrap(),
-    );
-    let models: [&dyn Model; 2] = [&votes, &beside];
-    for model in models {
-        let sums = Mutex::default();
-        let added = Added { model, sums: &sums };
-        let mut ascent = Ascent::new(&added, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0);
-        (0..5).for_each(|_| {
-            ascent.iterate(0.0, true);
-        });
-        let sums = sums.into_inner().unwrap();
-        // The start is no posterior.
-        assert_eq!(sums.len(), 4);
-        for [declared, all] in sums {
-            assert!(
-                declared.is_finite() && (declared - all).abs() < 1e-12 * all.abs(),
-                "{declared} and {all}"
-            );
-        }
-    }
 }

@@ -12,8 +12,6 @@ use skellam::math::distribution::{binomial, gamma_draw, poisson};
 use skellam::math::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
-use skellam_check::{Check, SelfTest};
-use skellam_tests::declared::EFFORT;
 
 // [channel]
 /// Every count was detected with probability `p`, independently: `c ~ Binomial(y, p)`.
@@ -145,133 +143,10 @@ fn below<R: Rng + ?Sized>(n: u64, rng: &mut R) -> u64 {
 }
 // [/mechanism]
 
-/// Forgets what was missed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forgetful(Detected);
-
-impl Channel for Forgetful {
-    type Value = i64;
-    type Augmentation = Unaugmented;
-
-    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
-        self.0.ln_marginal(rate, c)
-    }
-
-    fn expect(&self, _: f64, c: i64) -> f64 {
-        c as f64
-    }
-
-    fn impute<R: Rng + ?Sized>(&self, _: f64, c: i64, _: &mut R) -> u64 {
-        c as u64
-    }
-
-    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
-        self.0.observe(y, rng)
-    }
-
-    fn typical() -> Self {
-        Self(Detected::typical())
-    }
-
-    fn log_linear(&self, c: i64) -> Option<LogLinear> {
-        self.0.log_linear(c)
-    }
-
-    fn zero_bound(&self, c: i64) -> Option<f64> {
-        self.0.zero_bound(c)
-    }
-
-    fn text() -> ChannelText {
-        ChannelText {
-            name: "Forgetful",
-            ..Detected::text()
-        }
-    }
-}
-
-skellam::model! {
-    model Wrong {
-        index sites, kinds, habitats;
-        latent theta[i in sites, k in habitats] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent phi[k in habitats, j in kinds]   ~ Gamma(shape = 0.5, rate = 0.1);
-        count y[i in sites, j in kinds] ~ Poisson(sum(k in habitats) theta[i, k] * phi[k, j]);
-        release y by Forgetful;
-    }
-}
-
-fn ln_binomial_pmf(c: u64, y: u64, p: f64) -> f64 {
-    let choices = ln_factorial(y) - ln_factorial(c) - ln_factorial(y - c);
-    choices + c as f64 * p.ln() + (y - c) as f64 * (1.0 - p).ln()
-}
-
-/// Sums over y by hand: `sum_y Poisson(y; r) P(c | y) y^power`. At these rates nothing is left beyond 400.
-fn enumerated(p: f64, rate: f64, c: u64, power: i32) -> f64 {
-    (c..400)
-        .map(|y| (ln_poisson_pmf(y, rate) + ln_binomial_pmf(c, y, p)).exp() * (y as f64).powi(power))
-        .sum()
-}
-
-/// Tolerance: the enumeration rounds 400 logarithms of size 1e3 at 1e-16 each.
-#[test]
-fn the_law_of_the_channel_is_the_enumerated_one() {
-    for p in [0.1, 0.6, 0.95] {
-        let channel = Detected { p };
-        for rate in [0.01, 1.0, 30.0] {
-            for c in [0u64, 1, 2, 7, 40] {
-                let mass = enumerated(p, rate, c, 0);
-                let found = channel.ln_marginal(rate, c as i64);
-                assert!(
-                    (found - mass.ln()).abs() < 1e-10 * found.abs().max(1.0),
-                    "{p} {rate} {c}"
-                );
-                let mean = enumerated(p, rate, c, 1) / mass;
-                let found = channel.expect(rate, c as i64);
-                assert!((found - mean).abs() < 1e-9 * mean.max(1.0), "{p} {rate} {c}");
-                assert!((channel.slope(rate, c as i64) - found / rate).abs() < 1e-12 * found / rate);
-            }
-            let linear = channel.log_linear(0).unwrap();
-            assert!((linear.constant - linear.weight * rate - channel.ln_marginal(rate, 0)).abs() < 1e-12);
-            let zero = (ln_poisson_pmf(0, rate) - channel.ln_marginal(rate, 0)).exp();
-            assert!(zero >= (-channel.zero_bound(0).unwrap() * rate).exp() * (1.0 - 1e-12));
-        }
-        assert_eq!((channel.log_linear(1), channel.zero_bound(1)), (None, None));
-    }
-}
-
-/// Means of 100,000 draws within five standard errors: false positives 6e-7 each, six of them.
-#[test]
-fn draws_of_the_channel_have_its_means() {
-    let (channel, rate) = (Detected { p: 0.6 }, 3.0);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let n = 100_000;
-    for c in [1i64, 5] {
-        let mean = (0..n).map(|_| channel.impute(rate, c, &mut rng) as f64).sum::<f64>() / f64::from(n);
-        let error = (0.4 * rate / f64::from(n)).sqrt();
-        assert!((mean - channel.expect(rate, c)).abs() < 5.0 * error);
-    }
-    for y in [0u64, 1, 4, 30] {
-        let mean = (0..n).map(|_| channel.observe(y, &mut rng) as f64).sum::<f64>() / f64::from(n);
-        let error = (0.24 * y as f64 / f64::from(n)).sqrt();
-        assert!((mean - 0.6 * y as f64).abs() <= 5.0 * error);
-    }
-}
-
 #[test]
 fn the_self_test_accepts_the_channel() {
     let report = skellam_check::check::<Survey>();
     assert!(report.passed(), "{report}");
-}
-
-#[test]
-fn the_self_test_tells_a_wrong_channel() {
-    let settings = SelfTest {
-        effort: EFFORT,
-        ..SelfTest::default()
-    };
-    let report = settings.run::<Wrong>();
-    let failed = |check: Check| report.failures().any(|row| row.check == check);
-    assert!(failed(Check::Geweke), "{report}");
-    assert!(!failed(Check::JointRatio), "{report}");
 }
 
 /// Three in ten animals are seen, and rates of all are recovered: their mean within a tenth, where counts that are taken for
@@ -442,66 +317,4 @@ fn every_file_that_the_page_names_exists() {
     for path in paths {
         assert!(root().join(&path).exists(), "{path}");
     }
-}
-
-/// Source files whose code has one of these words: comments, messages and tests left out.
-fn files_that_say(words: &[&str]) -> Vec<String> {
-    let mut files = Vec::new();
-    let mut folders: Vec<PathBuf> = ["runtime/src", "model-macro/compiler/src", "model-macro/formula/src"]
-        .map(|of| root().join(of))
-        .into();
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let is_test = ["tests.rs", "fixture.rs", "cases.rs"]
-                .iter()
-                .any(|test| path.ends_with(test));
-            let source = fs::read_to_string(&path).unwrap();
-            let code = source.split("\n#[cfg(test)]\nmod tests {").next().unwrap();
-            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-            let code = lines.collect::<Vec<_>>().join("\n");
-            // What stands between quotation marks is a message.
-            if !is_test
-                && code
-                    .split('"')
-                    .step_by(2)
-                    .any(|outside| words.iter().any(|word| outside.contains(word)))
-            {
-                let path = path.strip_prefix(root()).unwrap();
-                files.push(path.display().to_string());
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-/// A family in this repository is at most ten files, and the page names them: those that spell the Dirichlet. The idea of a simplex is not in
-/// that number. It stands in more files, which `prior-families.md` counts, as rates, masks and exposures must know it.
-#[test]
-fn a_family_is_few_files() {
-    let mut files = files_that_say(&["Dirichlet", "dirichlet"]);
-    // Data are simulated by two laws, for users: a new family works without a third.
-    files.retain(|file| file != "runtime/src/simulate.rs");
-    // The condition under which exposure drops out, which is in words alone.
-    files.push("model-macro/compiler/src/check/simplex.rs".into());
-    assert!(files.len() <= 10, "{files:#?}");
-    let page = page();
-    let section = page.split("\n## A family of priors\n").nth(1).unwrap();
-    for file in &files {
-        assert!(section.contains(&format!("`{file}`")), "{file}");
-    }
-    let mut beside = files_that_say(&["Simplex", "simplex", "SIMPLEX", "has_lines"]);
-    beside.retain(|file| !files.contains(file));
-    assert!((20..=40).contains(&beside.len()), "{}: {beside:#?}", beside.len());
-}
-
-/// The sampler of the walk-through takes any generator, boxed ones too.
-#[test]
-fn samplers_take_any_generator() {
-    let mut boxed: Box<dyn Rng> = Box::new(Xoshiro256PlusPlus::seed_from_u64(1));
-    assert!(negative_binomial(1.0, 0.5, &mut *boxed) < 1000);
 }
