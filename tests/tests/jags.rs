@@ -1,7 +1,6 @@
 //! Two models against JAGS, where it is installed: its `sum` node is the one sampler elsewhere that knows that
 //! counts add up. The program is `jags`, or what the environment variable `JAGS` names.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -199,34 +198,4 @@ fn the_two_view_model_agrees() {
         2,
     ));
     compare(&ours, &theirs);
-}
-
-#[test]
-fn files_are_as_jags_wants_them() {
-    assert_eq!(
-        array("y", [2, 3], &Y),
-        "y <- structure(c(3, 5, 0, 2, 1, 0), .Dim = c(2, 3))\n"
-    );
-    let parts = parts("m", [2, 2], &MARKS);
-    assert_eq!(parts, "mn <- structure(c(1, 4, 2, 0, 0, 0, 0, 0), .Dim = c(2, 2, 2))\n");
-    let text = hierarchical();
-    assert_eq!(text.matches('{').count(), text.matches('}').count());
-    assert!(
-        text.contains("y[d,v] ~ sum(yn[d,v,1], yn[d,v,2])") && text.contains("dgamma(1.5, xi[d])"),
-        "{text}"
-    );
-}
-
-#[test]
-fn chains_are_read_by_name() {
-    let (mut index, mut chain) = (String::new(), String::new());
-    for (i, name) in ["ymu[1,1]", "ymu[2,1]"].iter().enumerate() {
-        writeln!(index, "{name} {} {}", 2 * i + 1, 2 * i + 2).unwrap();
-        (0..2).for_each(|n| writeln!(chain, "{} {}.5", n + 2001, 10 * i + n).unwrap());
-    }
-    let expected = [("ymu[1,1]", vec![0.5, 1.5]), ("ymu[2,1]", vec![10.5, 11.5])];
-    assert_eq!(
-        coda(&index, &chain),
-        expected.map(|(name, run)| (name.to_string(), run))
-    );
 }

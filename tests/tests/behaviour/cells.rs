@@ -24,16 +24,6 @@ skellam::model! {
     }
 }
 
-skellam::model! {
-    /// Topics as distributions over words.
-    model Topics {
-        index docs, words, topics;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
-        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-    }
-}
-
 fn square(n: usize, value: impl Fn(usize, usize) -> i64) -> Counts {
     let values = (0..n)
         .flat_map(|i| (0..n).map(move |j| (i, j)))
@@ -147,21 +137,4 @@ fn cells_outside_change_nothing() {
     assert_eq!(c.theta.as_slice().unwrap(), d.theta.as_slice().unwrap());
     assert!((0..5).all(|i| (0..=i).all(|j| a.rate().unwrap()[(i, j)] == 0.0 && c.rate().unwrap()[(i, j)] == 0.0)));
     assert!(a.rate().unwrap()[(0, 1)] > 0.0);
-}
-
-#[test]
-fn a_mask_that_varies_along_a_simplex_is_an_error() {
-    let counts = square(4, |i, j| (i + j) as i64);
-    let one = Mask::from_indices(&[4, 4], vec![vec![1, 2]]).unwrap();
-    let model = Topics::new(&counts.clone().hold_out(&one).unwrap()).unwrap().topics(2);
-    // Before anything runs, and not sooner: a simplex that is frozen takes any mask.
-    let error = model.cavi(&Cavi::default()).unwrap_err();
-    says(model.gibbs(&Gibbs::default()).unwrap_err(), &["`y`", "[1, 2]"]);
-    says(error, &["`y`", "words", "`phi`", "[1, 2]", "Gamma"]);
-    let row = Mask::from_indices(&[4, 4], (0..4).map(|v| vec![1, v]).collect()).unwrap();
-    let fit = Topics::new(&counts.hold_out(&row).unwrap())
-        .unwrap()
-        .topics(2)
-        .cavi(&Cavi::default());
-    assert!(fit.is_ok());
 }

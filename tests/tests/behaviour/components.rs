@@ -120,29 +120,6 @@ skellam::model! {
     }
 }
 
-skellam::model! {
-    /// Components of a tensor, each with a shape that is known.
-    model Cp {
-        index docs, words, years, parts;
-        hyper share[k in parts]: positive = 0.5;
-        latent a[d in docs, k in parts] ~ Gamma(shape = share[k], rate = 1.0);
-        latent b[k in parts, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
-        latent c[k in parts, t in years] ~ Gamma(shape = 2.0, rate = 1.0);
-        count y[d in docs, v in words, t in years] ~ Poisson(sum(k in parts) a[d, k] * b[k, v] * c[k, t]);
-    }
-}
-
-skellam::model! {
-    /// Topics whose rates are learned.
-    model Rated {
-        index docs, words, topics;
-        latent xi[k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = xi[k]);
-        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.3, along = v);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-    }
-}
-
 fn sampling(num_draws: usize) -> Gibbs {
     Gibbs {
         num_tune: 200,
@@ -447,28 +424,4 @@ fn times_have_an_order_and_their_topics_have_none() {
     let aligned = fit.aligned("topics").unwrap();
     assert!(aligned.phi.mean().is_ok() && aligned.theta.mean().is_ok());
     assert!(refused(&aligned, "words").contains("data `y`"));
-}
-
-#[test]
-fn components_of_tensors_and_of_rates() {
-    let y = Counts::dense(vec![30, 3, 2], counts().to_dense().unwrap()).unwrap();
-    let names = ["a", "b", "c"];
-    let fit = Cp::new(&y).unwrap().parts(2).gibbs(&sampling(20)).unwrap();
-    assert_eq!(means(&fit, &names), [false; 3]);
-    let aligned = fit.aligned("parts").unwrap();
-    assert!(aligned.a.mean().is_ok() && aligned.b.mean().is_ok() && aligned.c.mean().is_ok());
-    assert!(refused(&fit, "years").contains("data `y`"));
-    // Two of three shapes are equal.
-    let uneven = Cp::new(&y).unwrap().parts(3).share([0.5, 0.5, 0.1]);
-    let fit = uneven.gibbs(&sampling(20)).unwrap();
-    assert_eq!(means(&fit, &names), [false; 3]);
-    assert_eq!(fit.align("parts").unwrap().switching().told_apart(), 1);
-
-    let y = counts();
-    let rated = || Rated::new(&y).unwrap().topics(2);
-    let fit = rated().gibbs(&sampling(20)).unwrap();
-    assert_eq!(means(&fit, &["xi", "theta", "phi"]), [false; 3]);
-    assert!(fit.aligned("topics").unwrap().xi.mean().is_ok());
-    let fit = rated().freeze_xi([1.0, 1.0]).gibbs(&sampling(20)).unwrap();
-    assert_eq!(means(&fit, &["xi", "theta", "phi"]), [true, false, false]);
 }

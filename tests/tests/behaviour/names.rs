@@ -18,35 +18,6 @@ skellam::model! {
     }
 }
 
-skellam::model! {
-    /// Names as papers write them: the constant that labels `N` stands beside the setter `N`.
-    model Paper {
-        index N, M, K, docs;
-        hyper A: positive = 0.5, DOCS: positive = 2.0;
-        data X[i in N]: positive;
-        latent W[i in N, k in K] ~ Gamma(shape = A, rate = B[i]);
-        latent H[k in K, j in M] ~ Gamma(shape = A, rate = DOCS);
-        latent B[i in N] ~ Gamma(shape = 1.0, rate = 1.0);
-        count Y[i in N, j in M] ~ Poisson(X[i] * sum(k in K) W[i, k] * H[k, j]);
-        count Z[d in docs, j in M] ~ Poisson(sum(k in K) V[d, k] * H[k, j]);
-        latent V[d in docs, k in K] ~ Gamma(shape = 1.0, rate = 1.0);
-    }
-}
-
-#[test]
-fn index_sets_in_capitals_are_sized_and_labelled() {
-    let counts = Counts::dense(vec![2, 3], vec![1, 0, 2, 0, 0, 4]).unwrap();
-    let names = |all: [&str; 2]| all.map(str::to_string);
-    let model = Paper::new(PaperData { Y: &counts, Z: &counts }).unwrap();
-    let model = model.K(2).A(0.3).DOCS(1.5).X(vec![1.0, 2.0]);
-    let model = model.labels(Paper::N_INDEX, &names(["one", "two"])).unwrap();
-    let model = model.labels(Paper::DOCS_INDEX, &names(["left", "right"])).unwrap();
-    let fit = model.cavi(&Cavi::default()).unwrap();
-    assert_eq!(fit.W.dims(), [2, 2]);
-    assert_eq!(fit.labels(Paper::N_INDEX).unwrap(), names(["one", "two"]));
-    assert!(fit.labels(Paper::M_INDEX).is_none());
-}
-
 #[test]
 fn names_of_the_expansion_are_free() {
     let counts = Counts::dense(vec![2, 3], vec![1, 0, 2, 0, 0, 4]).unwrap();

@@ -76,27 +76,6 @@ fn modes() {
         "3",
         "2"
     );
-    let cube = Counts::dense(vec![2, 2, 2], vec![0; 8]).unwrap();
-    refused!(
-        Matrix::exact(&cube).and_then(|m| m.topics(2).bind(FORM)),
-        Error::Size(SizeError::Modes {
-            name: "y",
-            declared: 2,
-            given: 3
-        }),
-        "`y`"
-    );
-    refused!(
-        domains()
-            .known(Array::new(vec![3, 1], vec![0.5; 3]).unwrap())
-            .bind(FORM),
-        Error::Size(SizeError::Modes {
-            name: "known",
-            declared: 1,
-            given: 2
-        }),
-        "`known`"
-    );
     refused!(
         domains().known(Array::new(vec![], vec![0.5]).unwrap()).bind(FORM),
         Error::Size(SizeError::Modes {

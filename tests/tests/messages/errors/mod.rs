@@ -1,8 +1,6 @@
 //! Wrong input is a typed error whose message carries the value; nothing panics.
 
-use skellam::Formless;
 use skellam::channel::Varying;
-use skellam::infer::pool;
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::families::{Background, Cp3, Matrix, MatrixSizes, Offset};

@@ -178,28 +178,6 @@ fn predictions_are_those_of_a_difference() {
     assert_eq!(same.theta.as_slice().unwrap(), fit.theta.as_slice().unwrap());
 }
 
-/// A run that is cut in two makes the draws of one that is not; other data are told by their digest.
-#[test]
-fn runs_go_on() {
-    let folder = std::env::temp_dir().join(format!("skellam-differences-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("run.skellam");
-    let with = |num_draws| Gibbs {
-        num_draws,
-        checkpoint: Some(Checkpoint::new(&path)),
-        ..settings()
-    };
-    let whole = noisy(&data()).gibbs(&settings()).unwrap();
-    noisy(&data()).gibbs(&with(50)).unwrap();
-    let continued = noisy(&data()).gibbs(&with(200)).unwrap();
-    assert_eq!(whole.minus.as_slice().unwrap(), continued.minus.as_slice().unwrap());
-    let mut other = values();
-    other[0] += 1;
-    let other = Differences::dense(vec![5, 6], other).unwrap();
-    assert!(noisy(&other).gibbs(&with(300)).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
-}
-
 #[test]
 fn a_plan_counts_what_lies_at_every_cell() {
     let sizes = |docs| NoisySizes {
