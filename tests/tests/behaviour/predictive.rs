@@ -335,3 +335,23 @@ fn a_variational_fit_predicts() {
     let p = p(&checks[0], "totals of cols");
     assert!((0.005..=0.995).contains(&p), "{}", checks[0]);
 }
+
+/// At the posterior means: Poisson probabilities of what was observed, and gamma densities.
+#[test]
+fn a_variational_fit_has_a_log_joint_density() {
+    let (fit, _, values) = columns();
+    let x = fit.x.mean().unwrap();
+    let mut expected = 0.0;
+    for j in 0..WORDS {
+        expected += 2.0 * 0.5f64.ln() - ln_gamma(2.0) + x[j].ln() - 0.5 * x[j];
+        for i in 0..3 {
+            let y = values[i * WORDS + j] as f64;
+            expected += y * x[j].ln() - x[j] - ln_gamma(y + 1.0);
+        }
+    }
+    assert!(
+        (fit.ln_joint() / expected - 1.0).abs() < 1e-12,
+        "{} {expected}",
+        fit.ln_joint()
+    );
+}
