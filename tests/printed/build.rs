@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use skellam_compiler::cells::{CellLaw, Step};
-use skellam_compiler::derive::{BoundTerm, Cell, ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
+use skellam_compiler::derive::{BoundTerm, Cell, ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Update};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::family::Family;
 use skellam_compiler::resolve::Scalar;
@@ -35,11 +35,10 @@ const fn of_theta(name: &'static str, change: fn(&mut ConditionalLaw)) -> Change
     }
 }
 
-const CHANGES: [Change; 6] = [
+const CHANGES: [Change; 4] = [
     of_theta("less_exposure", |of| {
         of.parameters[1].pop();
     }),
-    of_theta("other_rate", |of| of.parameters[1][0].factors.push(number(3.0))),
     of_theta("other_family", |of| {
         of.parameters.pop();
         of.family = Family::dirichlet();
@@ -51,16 +50,6 @@ const CHANGES: [Change; 6] = [
         ..of_theta("twice_the_children", |of| {
             let children = of.parameters[1].last_mut().expect("children");
             children.factors.push(number(2.0));
-        })
-    },
-    Change {
-        model: "chained",
-        latent: "drift",
-        engines: &[Engine::Gibbs],
-        ..of_theta("twice_the_chain", |of| {
-            let is_chain = |part: &&mut Summand| matches!(part.from, Origin::Child(_));
-            let chain = of.parameters[1].iter_mut().find(is_chain).expect("the value after");
-            chain.factors.push(number(2.0));
         })
     },
     Change {

@@ -105,6 +105,20 @@ fn loads_are_fitted_as_whole_releases_are() {
 }
 
 #[test]
+fn one_budget_for_each_slice_of_either_mode() {
+    let scratch = tempdir().unwrap();
+    for (axis, size) in SHAPE.into_iter().enumerate() {
+        let laws: Vec<Lplp> = (0..size)
+            .map(|i| Lplp::new(2, [0.5, 1.0, 3.0][i % 3]).unwrap())
+            .collect();
+        let released = counts().release_by_slice_with_seed_for_simulation(axis, &laws, 1);
+        let out = scratch.path().join(axis.to_string());
+        released.unwrap().save(&out, &Varying::Slice { axis, laws }).unwrap();
+        same_fit(&ReleasedFolder::open(&out).unwrap(), geometric::fit, true);
+    }
+}
+
+#[test]
 fn what_needs_each_value_says_how_to_load_it() {
     let scratch = tempdir().unwrap();
     let budget = Lplp::new(2, 1).unwrap();

@@ -190,28 +190,3 @@ fn values_outside_of_the_family_are_refused() -> Result<(), Box<dyn std::error::
     );
     Ok(())
 }
-
-/// Shares of 0.15 and 0.9 at forty sites: both engines find them, and no draw leaves the bounds.
-#[test]
-fn both_engines_find_the_shares() -> Result<(), Box<dyn std::error::Error>> {
-    let mut counts = Vec::new();
-    for site in 0..40 {
-        counts.extend([(site % 5 + 3) * 3, (site % 5 + 3) * 18]);
-    }
-    let counts = Counts::dense(vec![40, 2], counts)?;
-    let model = Sightings::exact(&counts)?;
-    let fit = model.gibbs(&Gibbs::default())?;
-    let drawn = fit.share.mean()?;
-    let draws = (0..fit.num_draws()).filter_map(|draw| fit.share.draw(0, draw));
-    assert!(
-        draws
-            .flat_map(|share| share.iter().copied().collect::<Vec<_>>())
-            .all(|x| 0.0 < x && x < 1.0)
-    );
-    let found = model.cavi(&Cavi::default())?.share.mean()?;
-    for (drawn, found) in drawn.iter().zip(found.iter()) {
-        assert!((drawn - found).abs() < 0.1, "{drawn} {found}");
-    }
-    assert!((drawn[0] / drawn[1] - 1.0 / 6.0).abs() < 0.02, "{drawn}");
-    Ok(())
-}

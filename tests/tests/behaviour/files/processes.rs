@@ -37,21 +37,6 @@ fn settings(folder: &Path) -> Gibbs {
     }
 }
 
-/// Two starts, whose bounds are asked for every other iteration; neither is flat before its end.
-fn ascent(folder: &Path) -> Cavi {
-    Cavi {
-        max_iters: 60,
-        anneal_iters: 10,
-        check_every: 2,
-        tol: 0.0,
-        num_restarts: 2,
-        seed: 3,
-        checkpoint: Some(Checkpoint::new(folder.join("run.ckpt")).every_sweeps(4)),
-        progress: Progress::Hidden,
-        ..Cavi::default()
-    }
-}
-
 /// Says `held` and waits, when it is called the so many-th time, if the environment says so.
 fn held() -> Option<Callback> {
     let at = std::env::var(HELD_AT).ok()?.parse::<usize>().ok()?;
@@ -96,15 +81,6 @@ fn child() {
                 }
                 other => panic!("{:?}", other.map(|_| ())),
             }
-        }
-        "ascend" => {
-            let settings = Cavi {
-                num_threads: threads,
-                callback: held(),
-                ..ascent(folder)
-            };
-            let fit = topics(12, 10).cavi(&settings).unwrap();
-            fit.save(folder.join("fit.npz")).unwrap();
         }
         "interrupt" => {
             let interrupt = Interrupt::on_ctrl_c().unwrap();
@@ -161,13 +137,15 @@ fn command(task: &str, folder: &Path) -> Command {
     command
 }
 
-/// Runs of a task, each killed, gone on with until it ends, every third time on another number of threads.
+/// Forty runs, each killed, gone on with until it ends, every third time on another number of threads.
 ///
 /// Every other run is held at one of so many calls of its callback, chosen at random, until it is killed, so that half of them die between
 /// their first checkpoint and their end however fast the machine is. The others die at a random moment: before
 /// the first checkpoint, while one is written, after the end.
-fn killed_again_and_again(task: &str, rounds: usize, calls: u64) -> Scratch {
-    let scratch = Scratch::new(&format!("killed-{task}"));
+#[test]
+fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
+    let (task, rounds, calls) = ("fit", 40, 2 * 20 - 1);
+    let scratch = Scratch::new("killed");
     let fit = scratch.path("fit.npz");
     let begun = Instant::now();
     let quiet = command(task, &scratch.0).stderr(Stdio::piped()).output().unwrap();
@@ -209,12 +187,6 @@ fn killed_again_and_again(task: &str, rounds: usize, calls: u64) -> Scratch {
     }
     println!("{killed} of {rounds} were killed between their first checkpoint and their end");
     assert!(killed >= rounds / 2, "{killed} of {rounds}");
-    scratch
-}
-
-#[test]
-fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
-    let scratch = killed_again_and_again("fit", 40, 2 * 20 - 1);
     let mut left: Vec<_> = fs::read_dir(&scratch.0)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -223,12 +195,6 @@ fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
         .collect();
     left.sort();
     assert_eq!(left, [".run.ckpt.lock", "fit.npz", "run.ckpt"]);
-}
-
-/// The callback of each start hears of the bound every other iteration after annealing.
-#[test]
-fn killed_ascents_end_with_the_bytes_of_one_that_was_not() {
-    killed_again_and_again("ascend", 12, 2 * 20);
 }
 
 /// Waits for a child to say a word. It may say more as long as what is returned lives.
