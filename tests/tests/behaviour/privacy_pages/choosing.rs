@@ -24,14 +24,6 @@ fn levels() {
         ]);
     }
     Page::open("choosing.md").table("levels", &table);
-    // The formulas against sums.
-    for level in LEVELS {
-        let alpha = budget(1, level).alpha();
-        let sum = |f: &dyn Fn(i64) -> f64| (-2000..=2000).map(|x| f(x) * noise(alpha, x)).sum::<f64>();
-        assert!((sum(&|_| 1.0) - 1.0).abs() < 1e-12);
-        assert!((sum(&|x| (x * x) as f64) / variance(alpha) - 1.0).abs() < 1e-9);
-        assert!((sum(&|x| f64::from(u8::from(x > 0))) - alpha / (1.0 + alpha)).abs() < 1e-12);
-    }
 }
 
 #[test]
