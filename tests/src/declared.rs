@@ -1,18 +1,20 @@
 //! The declarations of every family that the language can say, each without a mechanism and with one.
 
-use skellam_check::{Report, SelfTest, Testable};
+use skellam_check::{SelfTest, Testable};
 
 /// The iterations with which a family is tried, as a share of those of a self-test. What is derived for a family shows with as few
 /// (`audit.rs`); what a channel or a custom update does wrong may not, and is tried with all of them, once.
 pub const EFFORT: f64 = 0.15;
 
-/// The report of a self-test with [`EFFORT`] of the iterations.
-pub fn shortened<T: Testable>() -> Report {
-    SelfTest {
+/// Asserts that a model passes a self-test with [`EFFORT`] of the iterations.
+#[track_caller]
+pub fn passes<T: Testable>() {
+    let settings = SelfTest {
         effort: EFFORT,
         ..SelfTest::default()
-    }
-    .run::<T>()
+    };
+    let report = settings.run::<T>();
+    assert!(report.passed(), "{report}");
 }
 
 /// Calls a macro with every family: `test, Name, NameExact { declaration } by { release statements }`, released by
