@@ -141,31 +141,3 @@ fn a_count_may_be_called_as_a_mean_is() {
         assert!(!call.contains("E[") && !call.contains("G[θ"), "{call}");
     }
 }
-
-/// Two counts of which the second has fewer factors than a term of the first: places are looked up in their own count.
-#[test]
-fn exposures_of_several_counts_are_told_apart() {
-    let derivation = derived(
-        "pub model Paper {
-            index docs, words, links, topics;
-            data x[d in docs]: positive;
-            latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent psi[k in topics, l in links] ~ Gamma(shape = 1.0, rate = 1.0);
-            count y[d in docs, v in words] ~ Poisson(x[d] * sum(k in topics) theta[d, k] * phi[k, v]);
-            count z[d in docs, l in links] ~ Poisson(sum(k in topics) theta[d, k] * psi[k, l]);
-        }",
-    );
-    let source = emit::source(&derivation);
-    let source: Vec<&str> = source.split_whitespace().collect();
-    let source = source.join(" ");
-    for code in [
-        "let phi = x.phi.sum::<1>(1, |v| w_y.at(1, v));",
-        "let psi = x.psi.sum::<1>(1, |l| w_z.at(1, l));",
-        "w_y.base() * w_y.at(0, d) * x.x[[d]] * phi[[k]] + w_z.base() * w_z.at(0, d) * psi[[k]]",
-        "let x_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.x[[d]]);",
-        "let theta = x.theta.sum::<1>(0, |d| w.at(0, d));",
-    ] {
-        assert!(source.contains(code), "{code}: {source}");
-    }
-}
