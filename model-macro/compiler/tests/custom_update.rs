@@ -87,7 +87,14 @@ fn the_last_call_differs() {
 fn the_derivation_names_it() {
     let text = with_update("matrix", "theta");
     let derivation = derivation(text.parse().unwrap(), &mut Sink::default()).unwrap();
-    for form in show::printed(&derivation).forms {
+    let forms = show::printed(&derivation).forms;
+    let trusted = forms[2].bound.lines.iter();
+    assert!(
+        trusted
+            .last()
+            .is_some_and(|line| line.ends_with("if mine::Slice never lowers it"))
+    );
+    for form in forms {
         let named = form
             .latents
             .lines

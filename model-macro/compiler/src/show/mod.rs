@@ -14,7 +14,6 @@ mod moves;
 mod names;
 mod operands;
 mod passage;
-mod product;
 mod shapes;
 mod symmetry;
 mod totals;
