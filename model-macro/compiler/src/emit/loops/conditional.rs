@@ -246,7 +246,7 @@ pub(super) fn parameter_at(
             (Origin::Child(_), 0) => closed.product_of_child(loops),
             _ => closed.product(loops),
         };
-        let [_, value] = closed.scope().closed(product, lets);
+        let [_, value] = closed.form(product, lets);
         Some(value)
     });
     terms.collect()

@@ -9,7 +9,7 @@ use super::closed::Lets;
 use super::correction::correction;
 use super::summand::{Closed, letters};
 use super::times::{Times, in_product, sum};
-use super::words::names;
+use super::words::{named, names};
 use super::{Loops, node};
 use crate::derive::{Operand, Origin, Summand, Update};
 use crate::resolve::LatentId;
@@ -111,7 +111,7 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
     let with_base = direct.iter().map(|part| (*part, place(part).map_or(0, |of| of.count)));
     for (part, count) in with_base.filter(|(_, count)| has_base(loops, *count)) {
         let closed = Closed::of(loops, part, weights(count));
-        terms.push((count, closed.scope().closed(closed.product(loops), &mut lets)));
+        terms.push((count, closed.form(closed.product(loops), &mut lets)));
     }
     let of_counts = counts.iter().filter(|count| has_base(loops, **count)).map(|count| {
         let of_count = terms.iter().filter(|(of, _)| of == count).map(|(_, term)| term.clone());
@@ -120,10 +120,7 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
     let of_counts: Vec<Times> = of_counts.chain(through_nodes).collect();
     let (statements, value) = (lets.statements, sum(&of_counts));
     let own: Vec<Ident> = letters(parts[0]).into_iter().take(parts[0].own).collect();
-    let read_at = own.iter().map(|letter| match names(&value, letter) {
-        true => quote!(#letter),
-        false => quote!(_),
-    });
+    let read_at = own.iter().map(|letter| named(&value, letter));
     let corrections = counts.iter().flat_map(|count| {
         let weights = weights(*count);
         [false, true].map(|right| {
@@ -170,7 +167,7 @@ pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStr
         None => {
             let value = if has_base(loops, number) {
                 let closed = Closed::of(loops, &part, quote!(#w));
-                let [weights, value] = closed.scope().closed(closed.product(loops), &mut lets);
+                let [weights, value] = closed.form(closed.product(loops), &mut lets);
                 let base: Times = [quote!(#w.base())].into_iter().collect();
                 base.and(weights).and(value).tokens()
             } else {
@@ -189,13 +186,8 @@ pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStr
     let sizes = part.indices[..part.own]
         .iter()
         .map(|letter| loops.size(&quote!(#x), letter.set));
-    let entries = letters(&part)
-        .into_iter()
-        .take(part.own)
-        .map(|letter| match names(&value, &letter) {
-            true => quote!(#letter),
-            false => quote!(_),
-        });
+    let entries = letters(&part).into_iter().take(part.own);
+    let entries = entries.map(|letter| named(&value, &letter));
     let closed = match value.is_empty() {
         true => quote!(#door::Entries::zeros([#(#sizes),*])),
         false => quote!(#door::Entries::of([#(#sizes),*], |[#(#entries),*]| #value)),

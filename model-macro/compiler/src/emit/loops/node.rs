@@ -433,7 +433,7 @@ fn through(
     match node.read() {
         Some(Operand::Started(_, _, start)) => arrays.push(closed.first(at(start.var), start.until)),
         // What is read at `t` was one time before, so that the entry there is found one time later.
-        Some(_) => arrays[0].shift(&later(loops.model().count(number), node), 0.0, closed.letters()),
+        Some(_) => arrays[0].shift(&later(loops.model().count(number), node), 0.0, &closed.letters),
         None => {}
     }
     let from = ReadFrom {
@@ -464,13 +464,10 @@ fn through(
     over.sort_unstable();
     over.dedup();
     let product = Product {
-        numbers: Times::default(),
         arrays,
-        found: Vec::new(),
-        weighed: Vec::new(),
         over,
-        order: None,
+        ..Product::default()
     };
-    let [_, value] = closed.scope().closed(product, lets);
+    let [_, value] = closed.form(product, lets);
     value
 }
