@@ -127,12 +127,6 @@ impl Update {
             count.is_free(line) && !is_looked_up && before.all(|other| at(other)[position] != line)
         })
     }
-
-    /// Whether the latent is used more than once in a term of a count.
-    pub fn repeats(&self, count: usize, term: usize) -> bool {
-        let here = |o: &Occurrence| o.count == count && o.term == term;
-        !self.sequence.is_empty() && self.occurrences().filter(here).count() > 1
-    }
 }
 
 /// The position of time in a latent that is in its own prior.

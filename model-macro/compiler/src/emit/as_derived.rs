@@ -1,5 +1,6 @@
 //! Assertions that generated code computes what the derivation says: what is printed is what runs.
 
+use super::loops::looked_up;
 use crate::derive::{Conditional, DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Told, Update};
 use crate::resolve::{Count, Indices, Scalar, Source, VarId};
 
@@ -252,12 +253,6 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
         && first.is_empty()
         && numbers == said_numbers
         && sorted(expected) == sorted(said)
-}
-
-/// The indices of a count that are looked up.
-fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
-    let vars = (0..count.vars.len()).map(VarId);
-    vars.filter(|var| count.vars.lookup(*var).is_some())
 }
 
 /// Where arrays of positions hold an index of what reads them; `None` if some index has no position.

@@ -19,9 +19,7 @@ pub struct Constants {
 impl Constants {
     /// The constants of a model.
     pub fn new(model: &Model) -> Self {
-        let mut all = numbers(model)
-            .into_iter()
-            .map(|number| format_ident!("{}", number.name));
+        let mut all = numbers(model).into_iter().map(|number| format_ident!("{number}"));
         let mut next = |number: usize| all.by_ref().take(number).collect();
         let mut named = Self {
             latents: next(model.latents.len()),

@@ -31,6 +31,7 @@ use crate::derive::DerivedModel;
 use hygiene::Item;
 use loops::Loops;
 
+pub use hygiene::rooted;
 pub use names::Names;
 pub use skeleton::skeleton;
 
@@ -42,11 +43,6 @@ pub fn emit(derivation: &DerivedModel) -> TokenStream {
     let code = hygiene::enclose(&items);
     // Documentation shows what a user calls first.
     tidy::tidy(quote!(#table #code))
-}
-
-/// An expansion with paths to the runtime that begin at `root` instead of `::skellam`.
-pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
-    hygiene::rooted(expansion, root)
 }
 
 /// What `generated()` prints: the source that runs, without the methods that print it.

@@ -22,18 +22,16 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: &Loops<'_>)
     let all = |engine: Engine| {
         let counts = (0..model.counts.len()).map(move |count| loops::allocation(loops, count, engine));
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => {
-                loops::tables(loops, shape, &Tables::new(derivation, names, shape))
-            }
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => loops::conditionals(loops, latent, engine),
+            Turn::Tables(shape) => loops::tables(loops, shape, &Tables::new(derivation, names, shape)),
+            Turn::Latent(latent) => loops::conditionals(loops, latent, engine),
         });
         counts.chain(turns)
     };
     let draws = all(Engine::Gibbs);
     let in_order = |engine: Engine| {
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => method(engine, &model.latents[latent.0]),
+            Turn::Tables(shape) => tables_method(model, shape),
+            Turn::Latent(latent) => method(engine, &model.latents[latent.0]),
         });
         let counts = model.counts.iter().map(move |count| allocate(engine, &count.name));
         counts.chain(turns)
@@ -145,7 +143,7 @@ pub(super) fn allocated(derivation: &DerivedModel, names: &Names, number: usize,
 /// How the count of a cell, or its mean, is found.
 fn found(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine) -> String {
     let (model, of) = (&derivation.model, &derivation.cells[number]);
-    let (count, own) = (&model.counts[number], show::cell(&model.counts[number]));
+    let (count, own) = (&model.counts[number], show::truth(&model.counts[number]));
     let by = steps(derivation, number, &names.cells[number], engine);
     match (of, engine) {
         (Cell::Known, _) => format!("`{own}`, which is observed"),
@@ -309,8 +307,8 @@ fn rule(derivation: &DerivedModel, update: &Update) -> String {
         format!("\n{} ({source}).", capital(update.rule.name()))
     };
     let latents = derivation.schedule.iter().filter_map(|turn| match *turn {
-        Turn::Latent(latent) | Turn::Forwards(latent, _) => Some(latent),
-        Turn::Tables(_) | Turn::Backwards(..) => None,
+        Turn::Latent(latent) => Some(latent),
+        Turn::Tables(_) => None,
     });
     let before = latents.take_while(|latent| *latent != update.latent).last();
     let before = before.map(|latent| said(&derivation.updates[latent.0]));

@@ -61,13 +61,8 @@ pub fn summand(model: &Model, of: &Summand) -> String {
     sum(&over, &factors(model, of))
 }
 
-/// Several in a line.
-pub fn summands<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) -> String {
-    parts(model, of)
-}
-
 /// Summands in one line.
-pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) -> String {
+pub fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) -> String {
     let all: Vec<String> = of.into_iter().map(|part| summand(model, part)).collect();
     all.join(" + ")
 }

@@ -51,7 +51,7 @@ pub fn graph(derivation: &DerivedModel) -> String {
             .iter()
             .filter(|shape| model.latents[shape.of.0].name == latent.name);
         let shape = learned.flat_map(|shape| &shape.tables.terms);
-        for factor in latent.prior.terms().into_iter().chain(shape).flat_map(|t| &t.factors) {
+        for factor in latent.prior.terms.iter().chain(shape).flat_map(|t| &t.factors) {
             if !seen.contains(&factor.of) && !matches!(factor.of, Source::Hyper(_)) {
                 seen.push(factor.of);
                 let from = model.name_of(factor.of);

@@ -78,10 +78,10 @@ pub fn conditional(model: &Model, update: &Update) -> String {
 /// Everything that a sweep draws of latents, a line each, in its order.
 pub fn in_order(derivation: &DerivedModel) -> Vec<String> {
     let lines = derivation.schedule.iter().flat_map(|turn| match *turn {
-        Turn::Latent(of) | Turn::Forwards(of, _) => {
+        Turn::Latent(of) => {
             vec![conditional(&derivation.model, &derivation.updates[of.0])]
         }
-        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, shape).to_vec(),
+        Turn::Tables(shape) => tables(derivation, shape).to_vec(),
     });
     lines.collect()
 }

@@ -347,7 +347,7 @@ fn is_row(count: &Count, at: &[VarId], along: VarId) -> bool {
 }
 
 /// The indices of a count that are looked up.
-fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
+pub(super) fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
     let vars = (0..count.vars.len()).map(VarId);
     vars.filter(|var| count.vars.lookup(*var).is_some())
 }
