@@ -2,7 +2,7 @@
 
 use super::loops::looked_up;
 use crate::derive::{Conditional, DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Told, Update};
-use crate::resolve::{Count, Indices, Scalar, Source, VarId};
+use crate::resolve::{Count, Indices, Scalar, Source, Start, VarId};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
 #[derive(Debug, PartialEq)]
@@ -176,13 +176,18 @@ pub(super) fn assert_handed_down(derivation: &DerivedModel, update: &Update) {
 
 /// Whether an exposure is the weight of a cell times the rest of a term: its closed form is what it says, and is corrected by the operands of the rate.
 fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
+    rest_of_term(derivation, part).is_some_and(|rest| multiplied(&rest) == multiplied(&part.factors))
+}
+
+/// The weight of a cell and the rest of the term that an exposure is of; `None` if some index has no position.
+fn rest_of_term(derivation: &DerivedModel, part: &Summand) -> Option<Vec<Leaf>> {
     let Origin::Rate(place) = part.from else {
-        return false;
+        return None;
     };
     let of = derivation.model.count(place.count);
     let term = &of.terms[place.term];
-    let read = &term.factors[place.factor].vars;
     let access = &term.factors[place.factor];
+    let read = &access.vars;
     let mut others: Vec<VarId> = of.free_vars().chain(term.summed.iter().copied()).collect();
     others.retain(|var| !of.vars.fixes(access, *var));
     // What a shifted index was shifted from is told by it.
@@ -194,65 +199,44 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
         read.iter().position(|read| read == var).or_else(behind)
     };
     let at = |vars: &[VarId]| vars.iter().map(position).collect::<Option<Vec<usize>>>();
-    let (mut expected, mut numbers) = (Vec::new(), term.coefficient.clone());
-    for (number, factor) in term.factors.iter().enumerate() {
-        // What is never read together with the latent is no factor of its exposure.
-        if number == place.factor || of.vars.never_meet(access, factor) {
+    let cell: Vec<VarId> = of.free_vars().collect();
+    let mut rest = found_at(of, read, &|var| position(&var))?;
+    rest.push(Leaf::Weight {
+        count: place.count,
+        at: at(&cell)?,
+    });
+    rest.push(Leaf::Scalar(term.coefficient.clone()));
+    // What is never read together with the latent is no factor of its exposure.
+    for factor in term.factors.iter().filter(|factor| !of.vars.never_meet(access, factor)) {
+        if let Some(Start { var, until }) = factor.start {
+            let at = position(&var)?;
+            rest.push(Leaf::First { at, until });
+        }
+        if std::ptr::eq(factor, access) {
             continue;
         }
-        match factor.of {
-            Source::Hyper(of) => numbers.hypers.push(of),
-            of => expected.push((of, at(&factor.vars))),
-        }
+        rest.push(match factor.of {
+            Source::Latent(of) => Leaf::Latent(of, at(&factor.vars)?),
+            Source::Data(of) => Leaf::Data(of, at(&factor.vars)?),
+            Source::Hyper(of) => Leaf::Scalar(Scalar::hyper(of)),
+        });
     }
-    let (mut said, mut said_numbers, mut is_weighed) = (Vec::new(), Scalar::one(), false);
-    let (mut found, mut first) = (Vec::new(), Vec::new());
-    for leaf in &part.factors {
+    Some(rest)
+}
+
+/// One form for all equal products: their numbers, and the other factors in order.
+fn multiplied(leaves: &[Leaf]) -> (Scalar, Vec<String>) {
+    let (mut numbers, mut others) = (Scalar::one(), Vec::new());
+    for leaf in leaves {
         match leaf {
-            Leaf::Scalar(more) => said_numbers.multiply(more),
-            Leaf::Latent(of, at) => said.push((Source::Latent(*of), Some(at.clone()))),
-            Leaf::Data(of, at) => said.push((Source::Data(*of), Some(at.clone()))),
-            Leaf::Found { .. } => found.push(leaf.clone()),
-            Leaf::First { at, until } => first.push((*at, *until)),
-            Leaf::Weight { count, at } if !is_weighed && *count == place.count => {
-                is_weighed = of
-                    .free_vars()
-                    .map(|var| position(&var))
-                    .eq(at.iter().map(|at| Some(*at)));
-            }
-            _ => return false,
+            Leaf::Scalar(more) => numbers.multiply(more),
+            other => others.push(format!("{other:?}")),
         }
     }
-    for numbers in [&mut numbers, &mut said_numbers] {
-        numbers.hypers.sort_unstable();
-        numbers.per.sort_unstable();
-    }
-    let sorted = |mut all: Vec<(Source, Option<Vec<usize>>)>| {
-        all.sort_by_cached_key(|factor| format!("{factor:?}"));
-        all
-    };
-    let is_found = found_at(of, read, &|var| position(&var)) == Some(found);
-    let starts = term.factors.iter().filter(|factor| !of.vars.never_meet(access, factor));
-    let mut starts: Vec<_> = starts.filter_map(|factor| factor.start).collect();
-    starts.retain(|start| {
-        let at = position(&start.var);
-        match first
-            .iter()
-            .position(|(known, until)| Some(*known) == at && *until == start.until)
-        {
-            Some(found) => {
-                first.swap_remove(found);
-                false
-            }
-            None => true,
-        }
-    });
-    is_weighed
-        && is_found
-        && starts.is_empty()
-        && first.is_empty()
-        && numbers == said_numbers
-        && sorted(expected) == sorted(said)
+    numbers.hypers.sort_unstable();
+    numbers.per.sort_unstable();
+    others.sort_unstable();
+    (numbers, others)
 }
 
 /// Where arrays of positions hold an index of what reads them; `None` if some index has no position.

@@ -6,7 +6,6 @@ mod as_derived;
 mod cells;
 mod chains;
 mod constants;
-mod declared;
 mod derived;
 mod elbo;
 mod heading;
@@ -59,6 +58,6 @@ fn body(derivation: &DerivedModel) -> (Vec<Item>, TokenStream) {
     let mut items = loops.parts();
     items.extend(cells::cells(derivation, &names));
     items.push(updates::model(derivation, &names, &loops));
-    items.push(declared::declared(derivation, &names));
+    items.push(derived::declared(derivation, &names));
     (items, table::table(derivation, &names))
 }

@@ -122,22 +122,19 @@ pub(super) fn allocated(derivation: &DerivedModel, names: &Names, number: usize,
         true => "their",
         false => "its",
     };
-    match (engine, &lines[..]) {
-        (_, []) => format!("{found}."),
-        (Engine::Gibbs, _) if is_known => format!("The parts of {found}; {rates}:\n{}", listed(&lines, "VI18, eq. 1")),
-        (Engine::Cavi, _) if is_known => format!(
-            "The means of the parts of {found}; {rates}:\n{}",
-            listed(&lines, "VI18, eq. 2 and 3")
-        ),
-        (Engine::Gibbs, _) => format!(
-            "{found}, and {their} parts; {rates}:\n{}",
-            listed(&lines, "VI18, eq. 1")
-        ),
-        (Engine::Cavi, _) => format!(
-            "{found}, and the means of {their} parts; {rates}:\n{}",
-            listed(&lines, "VI18, eq. 2 and 3")
-        ),
+    if lines.is_empty() {
+        return format!("{found}.");
     }
+    let (parts, source) = match engine {
+        Engine::Gibbs => ("parts", "VI18, eq. 1"),
+        Engine::Cavi => ("means of the parts", "VI18, eq. 2 and 3"),
+    };
+    let what = match (is_known, engine) {
+        (true, _) => format!("The {parts} of {found}"),
+        (false, Engine::Gibbs) => format!("{found}, and {their} parts"),
+        (false, Engine::Cavi) => format!("{found}, and the means of {their} parts"),
+    };
+    format!("{what}; {rates}:\n{}", listed(&lines, source))
 }
 
 /// How the count of a cell, or its mean, is found.
@@ -232,7 +229,7 @@ impl<'a> Tables<'a> {
     fn new(derivation: &DerivedModel, names: &'a Names, number: usize) -> Self {
         let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
         let [law, exposure] = show::tables(derivation, number);
-        let [out, coins, poisson] = show::remark(model, shape, "`");
+        let [out, coins, poisson] = show::remark(model, number, "`");
         let back = show::backwards(model, number)
             .map(|order| format!("\n\n{order}."))
             .unwrap_or_default();

@@ -435,6 +435,14 @@ impl Scalar {
         }
     }
 
+    /// A hyperparameter.
+    pub fn hyper(of: HyperId) -> Self {
+        Self {
+            hypers: vec![of],
+            ..Self::one()
+        }
+    }
+
     /// Multiplies it by more numbers and hyperparameters.
     pub fn multiply(&mut self, more: &Self) {
         self.number *= more.number;

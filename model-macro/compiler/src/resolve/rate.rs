@@ -333,12 +333,8 @@ impl<'a> Walk<'a> {
                             .help(format!("`{name}`, or declare `hyper {name}[{bind}]: positive;`")),
                     );
                 }
-                let coefficient = Scalar {
-                    hypers: vec![id],
-                    ..Scalar::one()
-                };
                 vec![Term {
-                    coefficient,
+                    coefficient: Scalar::hyper(id),
                     ..Term::one(name.span())
                 }]
             }

@@ -17,14 +17,14 @@ pub(super) fn correction(
     number: usize,
     right: bool,
     w: &TokenStream,
-    of: &dyn Fn(&FormedSlot, &Operand) -> bool,
+    of: &dyn Fn(&Operand) -> bool,
 ) -> Option<TokenStream> {
     let words = &loops.words;
     let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
     let (count, formed) = (loops.model().count(number), &loops.formed[number]);
     let slots = formed.slots.iter().enumerate();
     let factors = slots.flat_map(|(at, slot)| {
-        let factors = slot.side(right).iter().filter(move |operand| of(slot, operand));
+        let factors = slot.side(right).iter().filter(|operand| of(operand));
         factors.map(move |factor| (at, slot, factor))
     });
     let factors: Vec<(usize, &FormedSlot, &Operand)> = factors.collect();
@@ -108,10 +108,7 @@ fn corrected(
         let at = loops.places(x, count, &indices, &letter);
         quote!(#exposure[[#(#at),*]])
     };
-    let times = |first: TokenStream| {
-        let first: Times = [first].into_iter().collect();
-        first.and(beside.clone()).tokens()
-    };
+    let times = |first: TokenStream| Times::of(first).and(beside.clone()).tokens();
     let whole = part.of(e);
     // A kernel multiplies by the only neighbour, if its entries are side by side.
     let only = match (&neighbours(side, factor)[..], &slot.inner[..]) {
@@ -185,10 +182,7 @@ fn summed(
         beside(loops, &from, slot.side(right), factor, &letter),
     );
     let whole = part.of(e);
-    let times = |first: TokenStream| {
-        let first: Times = [first].into_iter().collect();
-        first.and(beside.clone()).tokens()
-    };
+    let times = |first: TokenStream| Times::of(first).and(beside.clone()).tokens();
     let entry = {
         let at = loops.places(x, count, indices, &letter);
         quote!(#exposure[[#(#at),*]])
@@ -211,8 +205,9 @@ fn summed(
             let others = neighbours(slot.side(right), factor).into_iter();
             let others: Vec<&Operand> = others.filter(|operand| Some(*operand) != along).collect();
             let all = if part.is_whole { quote!(#whole) } else { quote!(&#whole) };
-            let dot: Times = [quote!(#door::dot(#all, #row))].into_iter().collect();
-            let value = dot.and(loops.product(&from, &others, &letter)).tokens();
+            let value = Times::of(quote!(#door::dot(#all, #row)))
+                .and(loops.product(&from, &others, &letter))
+                .tokens();
             each(quote!(#entry += #value;))
         }
         [k, ..] => {

@@ -250,7 +250,7 @@ impl Line {
             over.stand_in(&mut summed);
         }
         let at_line = Closed::of(loops, of, quote!(#w)).beside(position, indices.clone());
-        let base: Times = [quote!(#w.base())].into_iter().collect();
+        let base = Times::of(quote!(#w.base()));
         let [weights, product] = at_line.form(summed, lets);
         let value = base.and(weights).and(product).tokens();
         let for_weighed = lets.take();
