@@ -115,20 +115,23 @@ fn a_changed_prior_is_printed_and_run() {
     assert!(source.contains("move |[d, _]| [x.a, 3.0 * x.xi[[d]]]"), "{source}");
 }
 
-/// Where a count is called as means are, formulas have no means.
+/// What is shown says whose update runs, and that the bound relies on it.
 #[test]
-fn a_count_may_be_called_as_a_mean_is() {
+fn an_update_of_ones_own_is_named() {
     let derivation = derived(
-        "pub model Graph {
-            index nodes, groups;
-            latent theta[i in nodes, c in groups] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent pi[c in groups, j in nodes] ~ Gamma(shape = 1.0, rate = 1.0);
-            count G[i in nodes, j in nodes] ~ Poisson(sum(c in groups) theta[i, c] * pi[c, j]);
+        "pub model Own {
+            index docs, words;
+            latent theta[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent phi[v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(theta[d] * phi[v]);
+            update theta by mine::Slice;
         }",
     );
-    let source = emit::source(&derivation);
-    let calls = source.lines().filter(|line| line.trim_start().starts_with(['.', 's']));
-    for call in calls {
-        assert!(!call.contains("E[") && !call.contains("G[θ"), "{call}");
+    let forms = show::printed(&derivation).forms;
+    let trusted = forms[2].bound.lines.last();
+    assert!(trusted.is_some_and(|line| line.ends_with("if mine::Slice never lowers it")));
+    for form in forms {
+        let named = |line: &&String| line.contains("updated by mine::Slice");
+        assert_eq!(form.latents.lines.iter().filter(named).count(), 1, "{:?}", form.latents);
     }
 }
