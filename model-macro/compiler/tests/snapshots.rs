@@ -135,7 +135,7 @@ fn derivations() {
     }
 }
 
-/// The Rust that is generated, so that a change of it is seen in a review: of three models the whole file; `loops.rs` has what others add. What it computes is
+/// The Rust that is generated, so that a change of it is seen in a review: of three models the whole file; `parts.txt` has what others add. What it computes is
 /// held by self-tests.
 #[test]
 fn expansions() {

@@ -22,7 +22,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: &Loops<'_>)
     let all = |engine: Engine| {
         let counts = (0..model.counts.len()).map(move |count| loops::allocation(loops, count, engine));
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
-            Turn::Tables(shape) => loops::tables(loops, shape, &Tables::new(derivation, names, shape)),
+            Turn::Tables(shape) => loops::tables(loops, shape),
             Turn::Latent(latent) => loops::conditionals(loops, latent, engine),
         });
         counts.chain(turns)
@@ -207,49 +207,19 @@ fn listed(lines: &[String], source: &str) -> String {
 }
 
 /// `tables_eps`
-fn tables_method(model: &Model, shape: usize) -> Ident {
+pub(super) fn tables_method(model: &Model, shape: usize) -> Ident {
     format_ident!("tables_{}", model.latents[model.shapes[shape].of.0].name)
 }
 
-/// What is said of the table counts of a shape, and what they are called.
-pub(super) struct Tables<'a> {
-    /// `tables_eps`
-    pub name: Ident,
-    /// Their law and their exposure.
-    pub doc: String,
-    /// `SHAPE_OF_EPS`
-    pub constant: &'a Ident,
-    /// What that is, in words.
-    pub numbered: String,
-    /// Its value.
-    pub at: usize,
-}
-
-impl<'a> Tables<'a> {
-    fn new(derivation: &DerivedModel, names: &'a Names, number: usize) -> Self {
-        let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
-        let [law, exposure] = show::tables(derivation, number);
-        let [out, coins, poisson] = show::remark(model, number, "`");
-        let back = show::backwards(model, number)
-            .map(|order| format!("\n\n{order}."))
-            .unwrap_or_default();
-        let divided = show::divided_tables(derivation, number)
-            .map(|division| format!("`{division}`\n\n"))
-            .unwrap_or_default();
-        let latent = &model.latents[shape.of.0];
-        Self {
-            name: tables_method(model, number),
-            doc: format!(
-                "`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}"
-            ),
-            constant: names.constants.of_shape(number),
-            numbered: format!(
-                "Where the shape of `{}` stands among the rates: after the counts.",
-                latent.name
-            ),
-            at: model.counts.len() + number,
-        }
-    }
+/// Of the table counts of a shape their law and their exposure.
+pub(super) fn tables_doc(derivation: &DerivedModel, number: usize) -> String {
+    let model = &derivation.model;
+    let [law, exposure] = show::tables(derivation, number);
+    let [out, coins, poisson] = show::remark(model, number, "`");
+    let back = show::backwards(model, number).map(|order| format!("\n\n{order}."));
+    let divided = show::divided_tables(derivation, number).map(|division| format!("`{division}`\n\n"));
+    let [back, divided] = [back, divided].map(Option::unwrap_or_default);
+    format!("`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}")
 }
 
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.

@@ -90,3 +90,26 @@ fn whatever_a_sweep_draws_is_printed() {
         assert!(found.is_empty(), "{found:?} in {text}");
     }
 }
+
+/// Each line that says how something is drawn is asked for: without it something is missing.
+#[test]
+fn a_line_that_goes_is_missed() {
+    let says_a_draw = |line: &str| line.contains(" ~ ") || line.starts_with("  ") && line.contains(":  ");
+    for text in MODELS.into_iter().chain(MORE) {
+        let derivation = derived(text);
+        let whole = show::printed(&derivation);
+        let of: [fn(&mut Printed) -> &mut Vec<String>; 2] = [
+            |printed| &mut printed.forms[0].allocation.lines,
+            |printed| &mut printed.forms[0].latents.lines,
+        ];
+        for lines in of {
+            for at in 0..lines(&mut whole.clone()).len() {
+                let mut printed = whole.clone();
+                let line = lines(&mut printed).remove(at);
+                if says_a_draw(&line) {
+                    assert_eq!(missing(&derivation, &printed).len(), 1, "{line} in {text}");
+                }
+            }
+        }
+    }
+}

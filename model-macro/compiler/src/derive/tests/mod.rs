@@ -1,6 +1,6 @@
 //! What was derived, held against the declaration and against what is printed and emitted of it.
 
-mod cells;
+mod division;
 mod drawn;
 mod printed;
 

@@ -1,8 +1,8 @@
 //! Parts of generated files, of models that bring about one thing each: in which order closed forms are summed, what is kept current, what is looked up where.
 //!
-//! `loops.txt` has the cases. A case begins with `## `; then comes its declaration, or `cases/NAME.model` for that of a file. `> fn left(&self` asks for the
+//! `parts.txt` has the cases. A case begins with `## `; then comes its declaration, or `cases/NAME.model` for that of a file. `> fn left(&self` asks for the
 //! first item of the generated file that begins so, which follows with its documentation. After a change, `UPDATE_EXPECT=1 cargo test -p skellam-compiler
-//! --test loops`, and read the difference.
+//! --test parts`, and read the difference.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ fn item<'s>(source: &'s [&'s str], start: &str) -> &'s [&'s str] {
 
 #[test]
 fn parts_of_generated_files() {
-    let path = here("loops.txt");
+    let path = here("parts.txt");
     let text = std::fs::read_to_string(&path).unwrap();
     let mut printed = String::new();
     for case in text.split("## ").skip(1) {
