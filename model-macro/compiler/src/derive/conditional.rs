@@ -73,6 +73,11 @@ impl Summand {
             ..self.clone()
         }
     }
+
+    /// Whether there is a condition on an array of positions in it.
+    pub fn has_condition(&self) -> bool {
+        self.factors.iter().any(Leaf::is_condition)
+    }
 }
 
 /// What a summand comes from.
@@ -217,13 +222,6 @@ impl Leaf {
             | Leaf::Weight { .. }
             | Leaf::First { .. } => false,
         }
-    }
-}
-
-impl Summand {
-    /// Whether there is a condition on an array of positions in it.
-    pub fn has_condition(&self) -> bool {
-        self.factors.iter().any(Leaf::is_condition)
     }
 }
 

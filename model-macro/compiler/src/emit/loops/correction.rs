@@ -35,22 +35,13 @@ pub(super) fn correction(
         false => corrected(loops, number, (at, slot, right), factor, turned),
     });
     let corrected: Vec<Corrected> = corrected.collect();
-    let body = match &corrected[..] {
-        [] => return None,
-        [Corrected::Value(value)] => value.clone(),
-        several => {
-            let statements = several.iter().map(Corrected::statement);
-            quote!({ #(#statements)* })
-        }
-    };
-    let looked_up = loops.looked_up(count, &quote!(#x), &body);
-    let body = match (looked_up.is_empty(), &corrected[..]) {
-        (true, _) => body,
-        (false, [Corrected::Value(value)]) => quote!({ #looked_up #value }),
-        (false, several) => {
-            let statements = several.iter().map(Corrected::statement);
-            quote!({ #looked_up #(#statements)* })
-        }
+    let statements: TokenStream = corrected.iter().map(Corrected::statement).collect();
+    let looked_up = loops.looked_up(count, &quote!(#x), &statements);
+    let body = match (&corrected[..], looked_up.is_empty()) {
+        ([], _) => return None,
+        ([Corrected::Value(value)], true) => value.clone(),
+        ([Corrected::Value(value)], false) => quote!({ #looked_up #value }),
+        _ => quote!({ #looked_up #statements }),
     };
     let (place, made) = (loops.place(count, &body), made(loops, number, &quote!(#x)));
     let method = match (right, turned) {

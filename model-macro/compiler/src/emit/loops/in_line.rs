@@ -259,12 +259,7 @@ impl Line {
         // A cell that weighs otherwise has a value of each of its indices, also of those that the latent has.
         let of_cell: Vec<usize> = weighed_by.iter().map(|(index, _)| *index).collect();
         let body = closed.added((&weighed, &indices), &of_cell, &at_cells, &[quote!(#e)], true);
-        let cell: Vec<usize> = {
-            let mut by_axis = weighed_by.clone();
-            by_axis.sort_by_key(|(_, axis)| *axis);
-            by_axis.into_iter().map(|(index, _)| index).collect()
-        };
-        let place = cell.iter().map(|index| match *index == position {
+        let place = of_cell.iter().map(|index| match *index == position {
             true => quote!(_),
             false => named(&body, &letter(*index)),
         });

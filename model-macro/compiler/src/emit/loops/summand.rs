@@ -245,9 +245,7 @@ impl<'a> Closed<'a> {
             }
         }
     }
-}
 
-impl Closed<'_> {
     /// `(if t < 1 { x.first[[k]] } else { 1.0 })`
     fn at_first(&self, loops: &Loops<'_>, of: &Leaf, (at, until): (usize, usize)) -> Array {
         let mut inner = Product::default();
