@@ -68,10 +68,13 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     }
 }
 
+/// How an update is changed.
+type Change = fn(&mut Update);
+
 /// What no generated function computes does not expand.
 #[test]
 fn other_conditionals_do_not_expand() {
-    let changes: [(&str, fn(&mut Update)); 4] = [
+    let changes: [(&str, Change); 4] = [
         ("one function computes a prior", |update| {
             update.posterior.law.parameters[1][0].factors[0] = number(3.0);
         }),

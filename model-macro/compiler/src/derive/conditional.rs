@@ -65,6 +65,14 @@ impl Summand {
         &self.indices[self.own..][..self.summed]
     }
 
+    /// The place in a rate that it comes from, if it comes from one.
+    pub fn place(&self) -> Option<Occurrence> {
+        match self.from {
+            Origin::Rate(place) => Some(place),
+            Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
+        }
+    }
+
     /// What is summed, at every value of the indices.
     pub fn each(&self) -> Self {
         Self {

@@ -7,14 +7,6 @@ use super::shapes::{forwards, tables};
 use crate::derive::{DerivedModel, Turn, Update};
 use crate::resolve::Model;
 
-/// `Gibbs` and `CAVI` of a latent.
-fn both(model: &Model, update: &Update) -> [String; 2] {
-    [
-        statement(model, &update.conditional, false),
-        statement(model, &update.posterior, true),
-    ]
-}
-
 /// How the entries of a latent that meet in a term are updated; nothing for the others.
 pub fn in_sequence(model: &Model, update: &Update) -> Option<String> {
     let latent = &model.latents[update.latent.0];
@@ -71,8 +63,7 @@ pub(super) fn rules(derivation: &DerivedModel) -> Block {
 
 /// The complete conditional in one line.
 pub fn conditional(model: &Model, update: &Update) -> String {
-    let [gibbs, _] = both(model, update);
-    gibbs
+    statement(model, &update.conditional, false)
 }
 
 /// Everything that a sweep draws of latents, a line each, in its order.
@@ -88,6 +79,5 @@ pub fn in_order(derivation: &DerivedModel) -> Vec<String> {
 
 /// The variational posterior in one line.
 pub fn posterior(model: &Model, update: &Update) -> String {
-    let [_, cavi] = both(model, update);
-    cavi
+    statement(model, &update.posterior, true)
 }

@@ -11,14 +11,14 @@ use super::summand::{Closed, letters};
 use super::times::{Times, in_product, sum};
 use super::words::{named, names};
 use super::{Loops, node};
-use crate::derive::{Operand, Origin, Summand, Update};
+use crate::derive::{Operand, Summand, Update};
 use crate::resolve::LatentId;
 use crate::show;
 
 /// What rates add to the exposure of a latent.
 pub(super) fn of_rates(update: &Update) -> impl Iterator<Item = &Summand> {
     let rate = update.conditional.rate().iter().chain(&update.dropped);
-    rate.filter(|part| matches!(part.from, Origin::Rate(_)))
+    rate.filter(|part| part.place().is_some())
 }
 
 /// `exposure_of_theta`
@@ -56,7 +56,7 @@ pub(super) fn of_messages(loops: &Loops<'_>, update: &Update) -> Option<TokenStr
     let (model, of) = (loops.model(), update.latent);
     model.in_turn_along(of)?;
     let own = model.shapes.iter().position(|shape| shape.of == of)? + model.counts.len();
-    let is_own = |part: &&Summand| place(part).is_some_and(|place| place.count == own);
+    let is_own = |part: &&Summand| part.place().is_some_and(|place| place.count == own);
     let parts: Vec<&Summand> = of_rates(update).filter(is_own).collect();
     let doc = format!(
         "`{}`, what table counts say of earlier values.",
@@ -68,10 +68,10 @@ pub(super) fn of_messages(loops: &Loops<'_>, update: &Update) -> Option<TokenStr
 /// A function that adds up parts of the exposure of a latent; those within inner nodes are found from the exposures of these.
 fn of_latent(loops: &Loops<'_>, update: &Update, parts: &[&Summand], named: (&Ident, &str)) -> TokenStream {
     let parts: Vec<(usize, &Summand)> = (parts.iter())
-        .filter_map(|part| Some((place(part)?.count, *part)))
+        .filter_map(|part| Some((part.place()?.count, *part)))
         .collect();
     let is_of = |operand: &Operand| matches!(operand, Operand::Latent(of, _) if *of == update.latent);
-    let through = |part: &Summand, lets: &mut Lets| node::of_latent(loops, part, place(part)?, lets);
+    let through = |part: &Summand, lets: &mut Lets| node::of_latent(loops, part, part.place()?, lets);
     of_parts(loops, &parts, named, &is_of, &through)
 }
 
@@ -222,12 +222,5 @@ fn corrected(exposure: &Ident, closed: &TokenStream, corrections: Vec<TokenStrea
             #(#several)*
             #exposure
         },
-    }
-}
-
-fn place(part: &Summand) -> Option<crate::derive::Occurrence> {
-    match part.from {
-        Origin::Rate(place) => Some(place),
-        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
     }
 }

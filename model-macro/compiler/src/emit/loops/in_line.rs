@@ -13,7 +13,7 @@ use super::summand::Closed;
 use super::times::{Times, sum};
 use super::words::{Words, declared, named, names};
 use super::{Loops, entry};
-use crate::derive::{Engine, Leaf, Origin, Summand};
+use crate::derive::{Engine, Leaf, Summand};
 use crate::resolve::LatentId;
 use crate::show;
 
@@ -120,11 +120,7 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
 
 /// The count of each part, and what the weights of its cells are called.
 fn weights(loops: &Loops<'_>, parts: &[&Summand], lets: &mut Lets) -> Vec<(usize, Ident)> {
-    let counts = parts.iter().filter_map(|part| match part.from {
-        Origin::Rate(place) => Some(place.count),
-        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
-    });
-    let counts: Vec<usize> = counts.collect();
+    let counts: Vec<usize> = parts.iter().filter_map(|part| Some(part.place()?.count)).collect();
     let is_one = counts.iter().all(|count| *count == counts[0]);
     let mut all: Vec<(usize, Ident)> = Vec::new();
     for count in counts {
