@@ -1,6 +1,8 @@
 //! Conditionals as values: what is printed and what is run are made from them.
 
-use skellam_compiler::derive::{DerivedModel, Leaf};
+use std::panic::catch_unwind;
+
+use skellam_compiler::derive::{DerivedModel, Leaf, Update};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::resolve::{LatentId, Scalar};
 use skellam_compiler::{derivation, emit, show};
@@ -66,40 +68,41 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     }
 }
 
-/// An exposure is one function for both engines: a posterior with another one does not expand.
-#[test]
-#[should_panic(expected = "one function computes an exposure")]
-fn an_exposure_of_one_engine_alone_does_not_expand() {
-    let mut changed = topics();
-    changed.updates[THETA.0].posterior.law.parameters[1][1]
-        .factors
-        .push(number(0.5));
-    emit::source(&changed);
-}
+/// How an update is changed.
+type Change = fn(&mut Update);
 
-/// Exposures are corrected by the operands of the rate: what is no rest of its term does not expand.
+/// What no generated function computes does not expand.
 #[test]
-#[should_panic(expected = "no correction computes the exposure")]
-fn an_exposure_of_another_term_does_not_expand() {
-    let mut changed = topics();
-    let update = &mut changed.updates[THETA.0];
-    for of in [&mut update.conditional, &mut update.posterior] {
-        of.law.parameters[1][1].factors.push(number(2.0));
+fn other_conditionals_do_not_expand() {
+    let changes: [(&str, Change); 4] = [
+        ("one function computes a prior", |update| {
+            update.posterior.law.parameters[1][0].factors[0] = number(3.0);
+        }),
+        ("one function computes an exposure", |update| {
+            update.posterior.law.parameters[1][1].factors.push(number(0.5));
+        }),
+        // Exposures are corrected by the operands of the rate: this one is no rest of its term.
+        ("no correction computes the exposure", |update| {
+            for of in [&mut update.conditional, &mut update.posterior] {
+                of.law.parameters[1][1].factors.push(number(2.0));
+            }
+        }),
+        // Counts are handed down by the adjoint of a rate.
+        ("no counts are handed down", |update| {
+            let counted = &mut update.conditional.law.parameters[0][1].factors[0];
+            let Leaf::Allocation { at, .. } = counted else {
+                panic!("counts");
+            };
+            at.swap(0, 2);
+        }),
+    ];
+    for (said, change) in changes {
+        let mut changed = topics();
+        change(&mut changed.updates[THETA.0]);
+        let panic = catch_unwind(|| emit::source(&changed)).expect_err(said);
+        let message = panic.downcast_ref::<String>().expect("words");
+        assert!(message.contains(said), "{message}");
     }
-    emit::source(&changed);
-}
-
-/// Counts are handed down by the adjoint of a rate: others do not expand.
-#[test]
-#[should_panic(expected = "no counts are handed down")]
-fn counts_that_are_not_handed_down_do_not_expand() {
-    let mut changed = topics();
-    let counted = &mut changed.updates[THETA.0].conditional.law.parameters[0][1].factors[0];
-    let Leaf::Allocation { at, .. } = counted else {
-        panic!("counts");
-    };
-    at.swap(0, 2);
-    emit::source(&changed);
 }
 
 /// What a conditional begins with is printed and handed to the runtime, whatever the declaration says.
@@ -115,57 +118,23 @@ fn a_changed_prior_is_printed_and_run() {
     assert!(source.contains("move |[d, _]| [x.a, 3.0 * x.xi[[d]]]"), "{source}");
 }
 
-/// A prior is one function for both engines: a posterior with another one does not expand.
+/// What is shown says whose update runs, and that the bound relies on it.
 #[test]
-#[should_panic(expected = "one function computes a prior")]
-fn a_prior_of_one_engine_alone_does_not_expand() {
-    let mut changed = topics();
-    changed.updates[THETA.0].posterior.law.parameters[1][0].factors[0] = number(3.0);
-    emit::source(&changed);
-}
-
-/// Where a count is called as means are, formulas have no means.
-#[test]
-fn a_count_may_be_called_as_a_mean_is() {
+fn an_update_of_ones_own_is_named() {
     let derivation = derived(
-        "pub model Graph {
-            index nodes, groups;
-            latent theta[i in nodes, c in groups] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent pi[c in groups, j in nodes] ~ Gamma(shape = 1.0, rate = 1.0);
-            count G[i in nodes, j in nodes] ~ Poisson(sum(c in groups) theta[i, c] * pi[c, j]);
+        "pub model Own {
+            index docs, words;
+            latent theta[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent phi[v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(theta[d] * phi[v]);
+            update theta by mine::Slice;
         }",
     );
-    let source = emit::source(&derivation);
-    let calls = source.lines().filter(|line| line.trim_start().starts_with(['.', 's']));
-    for call in calls {
-        assert!(!call.contains("E[") && !call.contains("G[θ"), "{call}");
-    }
-}
-
-/// Two counts of which the second has fewer factors than a term of the first: places are looked up in their own count.
-#[test]
-fn exposures_of_several_counts_are_told_apart() {
-    let derivation = derived(
-        "pub model Paper {
-            index docs, words, links, topics;
-            data x[d in docs]: positive;
-            latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
-            latent psi[k in topics, l in links] ~ Gamma(shape = 1.0, rate = 1.0);
-            count y[d in docs, v in words] ~ Poisson(x[d] * sum(k in topics) theta[d, k] * phi[k, v]);
-            count z[d in docs, l in links] ~ Poisson(sum(k in topics) theta[d, k] * psi[k, l]);
-        }",
-    );
-    let source = emit::source(&derivation);
-    let source: Vec<&str> = source.split_whitespace().collect();
-    let source = source.join(" ");
-    for code in [
-        "let phi = x.phi.sum::<1>(1, |v| w_y.at(1, v));",
-        "let psi = x.psi.sum::<1>(1, |l| w_z.at(1, l));",
-        "w_y.base() * w_y.at(0, d) * x.x[[d]] * phi[[k]] + w_z.base() * w_z.at(0, d) * psi[[k]]",
-        "let x_theta = x.theta.sum::<1>(0, |d| w.at(0, d) * x.x[[d]]);",
-        "let theta = x.theta.sum::<1>(0, |d| w.at(0, d));",
-    ] {
-        assert!(source.contains(code), "{code}: {source}");
+    let forms = show::printed(&derivation).forms;
+    let trusted = forms[2].bound.lines.last();
+    assert!(trusted.is_some_and(|line| line.ends_with("if mine::Slice never lowers it")));
+    for form in forms {
+        let named = |line: &&String| line.contains("updated by mine::Slice");
+        assert_eq!(form.latents.lines.iter().filter(named).count(), 1, "{:?}", form.latents);
     }
 }

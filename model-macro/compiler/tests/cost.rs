@@ -61,17 +61,11 @@ fn expansion_time(declaration: &TokenStream, reference: &str, limit: f64) -> f64
 /// Milliseconds that formatting takes where nothing else runs.
 const REFERENCE: f64 = 4.3;
 
-fn examples() -> Vec<(PathBuf, TokenStream)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut all = Vec::new();
-    declarations(&folder, &mut all);
-    all
-}
-
 /// Measured as this test is built, which is how the macro of a debug build is: not optimised.
 #[test]
 fn every_model_of_the_examples_expands_in_fifty_milliseconds() {
-    let all = examples();
+    let (folder, mut all) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), Vec::new());
+    declarations(&folder, &mut all);
     assert!(all.len() >= 2, "the examples declare models");
     let reference = include_str!("cases/block.rs");
     for (path, declaration) in &all {

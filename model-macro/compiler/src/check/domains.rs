@@ -29,9 +29,12 @@ fn use_of(model: &Model, has: impl Fn(&crate::resolve::Term) -> bool) -> Option<
         Some((format!("the shape of `{}`", model.latents[shape.of.0].name), "gamma"))
     });
     let in_prior = model.latents.iter().find_map(|latent| {
-        let mut parts = latent.prior.terms().into_iter().zip(latent.prior.parts());
+        let mut parts = latent.prior.terms.iter().zip(latent.prior.family.parameters);
         let (_, part) = parts.find(|(term, _)| has(term))?;
-        Some((format!("the {part} of `{}`", latent.name), latent.prior.law()))
+        Some((
+            format!("the {part} of `{}`", latent.name),
+            &latent.prior.family.noun[..],
+        ))
     });
     in_prior.or(in_shape)
 }

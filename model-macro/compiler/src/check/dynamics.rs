@@ -2,7 +2,7 @@
 
 use super::simplex::varies;
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Indices, LatentId, Model, Shape, Source, Term, constant_along, same_exposure};
+use crate::resolve::{Access, Indices, LatentId, Model, Shape, Source, Term, VarId, constant_along, same_exposure};
 
 /// Whether a factor of a term of a shape is checked here: what multiplies earlier values, and every simplex beside such a term.
 pub(super) fn checks(model: &Model, shape: &Shape, term: &Term, id: LatentId) -> bool {
@@ -99,15 +99,10 @@ fn beside(model: &Model, shape: &Shape, term: &Term, at: usize, id: LatentId, si
     match same_exposure(model, shape.of, along.0) {
         Err((number, obstacle)) => report(varies(model, model.count(number), &obstacle)),
         Ok(constant) => {
-            let own = model
-                .all_counts()
-                .find(|(_, count)| std::ptr::eq(*count, &shape.tables))
-                .map(|(number, _)| number);
-            let learned = |number: usize| number >= model.counts.len();
-            let varying = constant
-                .iter()
-                .find(|(number, var)| learned(*number) && (Some(*number) != own || *var != along));
-            if let Some((number, _)) = varying {
+            let is_own = |number: usize| std::ptr::eq(model.count(number), &shape.tables);
+            let is_varying =
+                |(number, var): &&(usize, VarId)| *number >= model.counts.len() && !(is_own(*number) && *var == along);
+            if let Some((number, _)) = constant.iter().find(is_varying) {
                 report(format!(
                     "the exposures of the table counts `{}` make it vary",
                     model.count(*number).name

@@ -1,14 +1,14 @@
 //! The clauses of `where` compare indices of one set, and leave some cells.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Count, Guard, Model, SetId, VarId};
+use crate::resolve::{Count, Guard, Model, SetId, VarId, precedes};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for count in &model.counts {
         for (at, guard) in count.guards.iter().enumerate() {
             clause(model, count, guard, sink);
             // One circle is one mistake, however many clauses follow.
-            if guard.less && guard.left != guard.right && precedes(count, at, guard.right, guard.left) {
+            if guard.less && guard.left != guard.right && precedes(&count.guards[..at], guard.right, guard.left) {
                 circle(count, guard, sink);
                 break;
             }
@@ -52,16 +52,4 @@ fn clause(model: &Model, count: &Count, guard: &Guard, sink: &mut Sink) {
                 .help(format!("remove `{left} {sign} {right}`")),
         );
     }
-}
-
-/// Whether the clauses before number `at` say that `low` is below `high`.
-fn precedes(count: &Count, at: usize, low: VarId, high: VarId) -> bool {
-    let mut reached = vec![low];
-    while let Some(next) = count.guards[..at]
-        .iter()
-        .find(|g| g.less && reached.contains(&g.left) && !reached.contains(&g.right))
-    {
-        reached.push(next.right);
-    }
-    reached.contains(&high)
 }

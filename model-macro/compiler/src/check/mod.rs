@@ -26,7 +26,8 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
-pub use generated::{Generated, label, labels, numbers};
+pub(crate) use generated::camel;
+pub use generated::{label, labels, numbers};
 pub use prelude::PREAMBLE;
 
 /// Runs every rule.

@@ -8,7 +8,7 @@ use crate::resolve::{Model, extreme};
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     let counts = model.counts.iter().flat_map(|count| &count.terms);
     let shapes = model.shapes.iter().flat_map(|shape| &shape.tables.terms);
-    let priors = model.latents.iter().flat_map(|latent| latent.prior.terms());
+    let priors = model.latents.iter().flat_map(|latent| &latent.prior.terms);
     for term in counts.chain(shapes).chain(priors) {
         let number = term.coefficient.number;
         // The least numbers multiply to zero.

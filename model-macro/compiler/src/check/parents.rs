@@ -12,7 +12,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         }
     }
     for (child, latent) in model.latents.iter().enumerate() {
-        for (term, part) in latent.prior.terms().into_iter().zip(latent.prior.parts()) {
+        for (term, part) in latent.prior.terms.iter().zip(latent.prior.family.parameters) {
             for (at, factor) in term.factors.iter().enumerate() {
                 let Source::Latent(id) = factor.of else { continue };
                 let name = &model.latents[id.0].name;
@@ -23,7 +23,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                     sink.push(
                         Diagnostic::new(
                             factor.span,
-                            format!("`{name}` cannot be learned in the rate of a {}", latent.prior.law()),
+                            format!("`{name}` cannot be learned in the rate of a {}", latent.prior.family.noun),
                         )
                         .why("to learn a rate the compiler must know how the density depends on it: it does for a gamma, not for a custom family")
                         .help(format!("`hyper {name}: positive = 1.0;`, or `Gamma(shape = .., rate = {name})`")),

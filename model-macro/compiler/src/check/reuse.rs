@@ -19,7 +19,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         }
     }
     for latent in &model.latents {
-        for factor in latent.prior.terms().into_iter().flat_map(|t| &t.factors) {
+        for factor in latent.prior.terms.iter().flat_map(|t| &t.factors) {
             diagonal(factor, |var| latent.prior.vars.shown(VarId(var)), sink);
         }
     }

@@ -83,16 +83,16 @@ fn in_order(model: &Model, sink: &mut Sink) {
     let mut out: Vec<&Shape> = Vec::new();
     for turn in schedule(model) {
         let drawn = match turn {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => model.shapes[shape].of,
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => latent,
+            Turn::Tables(shape) => model.shapes[shape].of,
+            Turn::Latent(latent) => latent,
         };
-        out.retain(|shape| turn.shape().is_some() || shape.of != drawn);
+        out.retain(|shape| turn != Turn::Latent(shape.of));
         for shape in &out {
             if shape.of != drawn && meets(model, drawn, shape.of) {
                 sink.push(met(model, shape, drawn));
             }
         }
-        if let Some(shape) = turn.shape() {
+        if let Turn::Tables(shape) = turn {
             out.push(&model.shapes[shape]);
         }
     }

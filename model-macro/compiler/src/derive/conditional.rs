@@ -65,6 +65,14 @@ impl Summand {
         &self.indices[self.own..][..self.summed]
     }
 
+    /// The place in a rate that it comes from, if it comes from one.
+    pub fn place(&self) -> Option<Occurrence> {
+        match self.from {
+            Origin::Rate(place) => Some(place),
+            Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
+        }
+    }
+
     /// What is summed, at every value of the indices.
     pub fn each(&self) -> Self {
         Self {
@@ -72,6 +80,11 @@ impl Summand {
             summed: 0,
             ..self.clone()
         }
+    }
+
+    /// Whether there is a condition on an array of positions in it.
+    pub fn has_condition(&self) -> bool {
+        self.factors.iter().any(Leaf::is_condition)
     }
 }
 
@@ -217,13 +230,6 @@ impl Leaf {
             | Leaf::Weight { .. }
             | Leaf::First { .. } => false,
         }
-    }
-}
-
-impl Summand {
-    /// Whether there is a condition on an array of positions in it.
-    pub fn has_condition(&self) -> bool {
-        self.factors.iter().any(Leaf::is_condition)
     }
 }
 

@@ -25,16 +25,8 @@ impl Operand {
             (Some(start), of) => Self::Started(of, vars, start),
             (None, Source::Latent(id)) => Self::Latent(id, vars),
             (None, Source::Data(id)) => Self::Data(id, vars),
-            (None, Source::Hyper(id)) => Self::hyper(id),
+            (None, Source::Hyper(id)) => Self::Scalar(Scalar::hyper(id)),
         }
-    }
-
-    /// A hyperparameter.
-    pub(crate) fn hyper(of: crate::resolve::HyperId) -> Self {
-        Self::Scalar(Scalar {
-            hypers: vec![of],
-            ..Scalar::one()
-        })
     }
 
     /// What a leaf reads, and at which indices; `None` of numbers and of what is made.

@@ -52,7 +52,12 @@ impl Places {
             let names: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
             let (name, told) = match lookup.of {
                 Positions::In(of) => (format!("{}[{}]", index.name, names.join(",")), Told::By(of, at)),
-                Positions::Back(back) => (shifted(names[0], back), all.before(at[0], back)),
+                Positions::Back(back) => {
+                    let (base, by) = all.before(at[0], back);
+                    let name = &all.letters[base].name;
+                    let name = if by == 0 { name.clone() } else { format!("{name}{by:+}") };
+                    (name, Told::Shift(base, by))
+                }
             };
             all.add(var, name, index.set, Some(told));
         }
@@ -65,11 +70,11 @@ impl Places {
         self.letters.push(Letter { name, set, told });
     }
 
-    /// So many values before an index, which may be shifted itself.
-    fn before(&self, at: usize, back: usize) -> Told {
+    /// The index from which another, so many values before one that may be shifted itself, is shifted, and by how much.
+    fn before(&self, at: usize, back: usize) -> (usize, isize) {
         match self.letters[at].told {
-            Some(Told::Shift(base, by)) => Told::Shift(base, by - back as isize),
-            _ => Told::Shift(at, -(back as isize)),
+            Some(Told::Shift(base, by)) => (base, by - back as isize),
+            _ => (at, -(back as isize)),
         }
     }
 
@@ -108,18 +113,6 @@ impl Places {
             summed: self.summed,
             factors,
         }
-    }
-}
-
-/// `t+1`, `back` values before: `t`, or `t-1` two before.
-fn shifted(name: &str, back: usize) -> String {
-    let (base, by) = match name.split_once('+') {
-        Some((base, ahead)) => (base, ahead.parse::<usize>().unwrap_or_default() as i64 - back as i64),
-        None => (name, -(back as i64)),
-    };
-    match by {
-        0 => base.to_owned(),
-        _ => format!("{base}{by:+}"),
     }
 }
 

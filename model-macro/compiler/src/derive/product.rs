@@ -60,10 +60,7 @@ pub(super) fn factor(access: &Access, at: At<'_>) -> Leaf {
     match access.of {
         Source::Latent(id) => Leaf::Latent(id, places),
         Source::Data(id) => Leaf::Data(id, places),
-        Source::Hyper(id) => Leaf::Scalar(Scalar {
-            hypers: vec![id],
-            ..Scalar::one()
-        }),
+        Source::Hyper(id) => Leaf::Scalar(Scalar::hyper(id)),
     }
 }
 

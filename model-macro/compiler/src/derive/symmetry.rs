@@ -34,27 +34,18 @@ pub(super) fn symmetries(model: &Model) -> Vec<Symmetry> {
     let mut all: Vec<Symmetry> = Vec::new();
     // What the symmetries of every value together do to whole latents.
     let mut known: Vec<Vec<i64>> = Vec::new();
-    for set in (0..model.sets.len()).map(SetId) {
-        let unknowns = unknowns(model, Some(set));
-        for powers in solutions(equations(model, &unknowns, Some(set)), unknowns.len()) {
+    for set in (0..model.sets.len()).map(|set| Some(SetId(set))).chain([None]) {
+        let unknowns = unknowns(model, set);
+        for powers in solutions(equations(model, &unknowns, set), unknowns.len()) {
             let mut whole = vec![0; model.latents.len()];
             for (&(latent, _), power) in unknowns.iter().zip(&powers) {
                 whole[latent.0] += power;
             }
+            let before = rank(known.clone());
             known.push(whole);
-            all.extend(symmetry(Some(set), &unknowns, &powers));
-        }
-    }
-    let unknowns = unknowns(model, None);
-    for powers in solutions(equations(model, &unknowns, None), unknowns.len()) {
-        let mut whole = vec![0; model.latents.len()];
-        for (&(latent, _), power) in unknowns.iter().zip(&powers) {
-            whole[latent.0] = *power;
-        }
-        let before = rank(known.clone());
-        known.push(whole);
-        if rank(known.clone()) > before {
-            all.extend(symmetry(None, &unknowns, &powers));
+            if set.is_some() || rank(known.clone()) > before {
+                all.extend(symmetry(set, &unknowns, &powers));
+            }
         }
     }
     all

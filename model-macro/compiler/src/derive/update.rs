@@ -3,7 +3,7 @@
 use crate::resolve::{Indices, LatentId, Model};
 
 use super::condition;
-use super::conditional::{Conditional, Engine, Origin, Sum};
+use super::conditional::{Conditional, Engine, Origin, Sum, Summand};
 use super::sequence;
 
 /// Why a conditional has the form that it has.
@@ -93,10 +93,7 @@ impl Update {
 
     /// Where the latent occurs in rates. Each place contributes a count and an exposure to every entry.
     pub fn occurrences(&self) -> impl Iterator<Item = Occurrence> + '_ {
-        self.conditional.statistic().iter().filter_map(|part| match part.from {
-            Origin::Rate(occurrence) => Some(occurrence),
-            Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
-        })
+        self.conditional.statistic().iter().filter_map(Summand::place)
     }
 
     /// The source of its rule, and of table counts if it has some: these are numbered from `counts` on.
@@ -126,12 +123,6 @@ impl Update {
             let is_looked_up = at(place).iter().any(|var| count.vars.lookup(*var).is_some());
             count.is_free(line) && !is_looked_up && before.all(|other| at(other)[position] != line)
         })
-    }
-
-    /// Whether the latent is used more than once in a term of a count.
-    pub fn repeats(&self, count: usize, term: usize) -> bool {
-        let here = |o: &Occurrence| o.count == count && o.term == term;
-        !self.sequence.is_empty() && self.occurrences().filter(here).count() > 1
     }
 }
 

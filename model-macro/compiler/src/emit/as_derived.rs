@@ -1,7 +1,8 @@
 //! Assertions that generated code computes what the derivation says: what is printed is what runs.
 
-use crate::derive::{Conditional, DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Told, Update};
-use crate::resolve::{Count, Indices, Scalar, Source, VarId};
+use super::loops::looked_up;
+use crate::derive::{Conditional, DerivedModel, Formed, Leaf, Operand, Origin, Sum, Summand, Update};
+use crate::resolve::{Count, Indices, Scalar, Source, Start, VarId};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
 #[derive(Debug, PartialEq)]
@@ -32,7 +33,7 @@ impl Multiplied {
     }
 
     /// What is multiplied for a term.
-    fn by(count: &Count, operands: Operands<'_>) -> Self {
+    fn by(count: &Count, operands: &[&Operand]) -> Self {
         let mut all = Self::one();
         for operand in operands {
             let until = match operand {
@@ -96,20 +97,13 @@ fn mean(leaf: &Leaf) -> Option<&Leaf> {
     }
 }
 
-/// The operands of a product.
-type Operands<'a> = Vec<&'a Operand>;
-
 /// Panics unless the operands of a count, as they are formed, multiply to its rate, the shares of its parts, its mean and its variance: each takes every latent
 /// as it is, at its geometric mean, at its mean, or at the mean of its square.
 pub(super) fn assert_formed(derivation: &DerivedModel, number: usize, formed: &Formed) {
-    assert_multiplied(derivation, number, &|term| {
+    let by_loop = |term: usize| {
         let slot = formed.slots.iter().find(|slot| slot.term == term)?;
-        let operands = formed.leaves(&slot.left).into_iter().chain(formed.leaves(&slot.right));
-        Some(operands.collect())
-    });
-}
-
-fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dyn Fn(usize) -> Option<Operands<'a>>) {
+        Some([&slot.left, &slot.right].map(|side| formed.leaves(side)).concat())
+    };
     let count = derivation.model.count(number);
     for of in derivation.divisions_of(number) {
         assert!(of.has_variance_of_terms(count), "no loop computes {:?}", of.variance);
@@ -124,7 +118,7 @@ fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dy
             assert_eq!(sum.len(), terms.len(), "there is a slot for every term");
             for (term, part) in terms.zip(sum) {
                 let is_summed = part.own == count.free && part.summed == count.terms[term].summed.len();
-                let by_loop = operands(term).map(|operands| Multiplied::by(count, operands));
+                let by_loop = by_loop(term).map(|operands| Multiplied::by(count, &operands));
                 let is_computed = is_summed && by_loop.is_some() && by_loop == Multiplied::said(part, plain);
                 assert!(is_computed, "no loop computes {part:?}");
             }
@@ -136,12 +130,13 @@ fn assert_multiplied<'a>(derivation: &DerivedModel, number: usize, operands: &dy
 /// exposure in common, one of them with means. A shape that is learned has one engine.
 pub(super) fn assert_handed_down(derivation: &DerivedModel, update: &Update) {
     let [gibbs, cavi] = [&update.conditional, &update.posterior];
+    let of_term = |part: &Summand| of_term(derivation, part).map(|leaves| leaves.map(|leaves| multiplied(&leaves)));
     for part in gibbs.statistic().iter().chain(cavi.statistic()) {
-        let is_handed_down = match part.from {
-            Origin::Rate(_) => is_handed_down(derivation, part),
-            Origin::Prior | Origin::Child(_) | Origin::Term { .. } => true,
-        };
-        assert!(is_handed_down, "no counts are handed down for {part:?}");
+        let is_handed_down = || of_term(part).is_some_and(|[counts, _]| counts == multiplied(&at_means(part).factors));
+        assert!(
+            part.place().is_none() || is_handed_down(),
+            "no counts are handed down for {part:?}"
+        );
     }
     let means = |of: &[Summand], is_kept: fn(&&Summand) -> bool| -> Vec<Summand> {
         of.iter().filter(is_kept).map(at_means).collect()
@@ -166,22 +161,19 @@ pub(super) fn assert_handed_down(derivation: &DerivedModel, update: &Update) {
         "one function computes an exposure, of values and of means"
     );
     for part in of_rates(gibbs.rate()) {
-        assert!(
-            is_rest_of_term(derivation, &part),
-            "no correction computes the exposure {part:?}"
-        );
+        let is_rest = of_term(&part).is_some_and(|[_, rest]| rest == multiplied(&part.factors));
+        assert!(is_rest, "no correction computes the exposure {part:?}");
     }
 }
 
-/// Whether an exposure is the weight of a cell times the rest of a term: its closed form is what it says, and is corrected by the operands of the rate.
-fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
-    let Origin::Rate(place) = part.from else {
-        return false;
-    };
+/// What the term of a summand adds to the counts of an entry, which adjoints hand down, and to its exposure: the weight of a cell times the rest of the term.
+/// `None` if some index has no position.
+fn of_term(derivation: &DerivedModel, part: &Summand) -> Option<[Vec<Leaf>; 2]> {
+    let place = part.place()?;
     let of = derivation.model.count(place.count);
     let term = &of.terms[place.term];
-    let read = &term.factors[place.factor].vars;
     let access = &term.factors[place.factor];
+    let read = &access.vars;
     let mut others: Vec<VarId> = of.free_vars().chain(term.summed.iter().copied()).collect();
     others.retain(|var| !of.vars.fixes(access, *var));
     // What a shifted index was shifted from is told by it.
@@ -193,71 +185,54 @@ fn is_rest_of_term(derivation: &DerivedModel, part: &Summand) -> bool {
         read.iter().position(|read| read == var).or_else(behind)
     };
     let at = |vars: &[VarId]| vars.iter().map(position).collect::<Option<Vec<usize>>>();
-    let (mut expected, mut numbers) = (Vec::new(), term.coefficient.clone());
-    for (number, factor) in term.factors.iter().enumerate() {
-        // What is never read together with the latent is no factor of its exposure.
-        if number == place.factor || of.vars.never_meet(access, factor) {
-            continue;
-        }
-        match factor.of {
-            Source::Hyper(of) => numbers.hypers.push(of),
-            of => expected.push((of, at(&factor.vars))),
-        }
-    }
-    let (mut said, mut said_numbers, mut is_weighed) = (Vec::new(), Scalar::one(), false);
-    let (mut found, mut first) = (Vec::new(), Vec::new());
-    for leaf in &part.factors {
-        match leaf {
-            Leaf::Scalar(more) => said_numbers.multiply(more),
-            Leaf::Latent(of, at) => said.push((Source::Latent(*of), Some(at.clone()))),
-            Leaf::Data(of, at) => said.push((Source::Data(*of), Some(at.clone()))),
-            Leaf::Found { .. } => found.push(leaf.clone()),
-            Leaf::First { at, until } => first.push((*at, *until)),
-            Leaf::Weight { count, at } if !is_weighed && *count == place.count => {
-                is_weighed = of
-                    .free_vars()
-                    .map(|var| position(&var))
-                    .eq(at.iter().map(|at| Some(*at)));
-            }
-            _ => return false,
-        }
-    }
-    for numbers in [&mut numbers, &mut said_numbers] {
-        numbers.hypers.sort_unstable();
-        numbers.per.sort_unstable();
-    }
-    let sorted = |mut all: Vec<(Source, Option<Vec<usize>>)>| {
-        all.sort_by_cached_key(|factor| format!("{factor:?}"));
-        all
-    };
-    let is_found = found_at(of, read, &|var| position(&var)) == Some(found);
-    let starts = term.factors.iter().filter(|factor| !of.vars.never_meet(access, factor));
-    let mut starts: Vec<_> = starts.filter_map(|factor| factor.start).collect();
-    starts.retain(|start| {
-        let at = position(&start.var);
-        match first
-            .iter()
-            .position(|(known, until)| Some(*known) == at && *until == start.until)
-        {
-            Some(found) => {
-                first.swap_remove(found);
-                false
-            }
-            None => true,
-        }
+    let mut of_cell: Vec<VarId> = of.free_vars().collect();
+    let (mut counts, mut rest) = (Vec::new(), Vec::new());
+    rest.push(Leaf::Weight {
+        count: place.count,
+        at: at(&of_cell)?,
     });
-    is_weighed
-        && is_found
-        && starts.is_empty()
-        && first.is_empty()
-        && numbers == said_numbers
-        && sorted(expected) == sorted(said)
+    of_cell.extend(&term.summed);
+    counts.push(Leaf::Allocation {
+        count: place.count,
+        term: place.term,
+        at: at(&of_cell)?,
+    });
+    rest.push(Leaf::Scalar(term.coefficient.clone()));
+    for leaf in found_at(of, read, &|var| position(&var))? {
+        counts.push(leaf.clone());
+        rest.push(leaf);
+    }
+    // What is never read together with the latent is no factor of its exposure.
+    for factor in term.factors.iter().filter(|factor| !of.vars.never_meet(access, factor)) {
+        let is_own = std::ptr::eq(factor, access);
+        if let Some(Start { var, until }) = factor.start {
+            let at = position(&var)?;
+            counts.extend(is_own.then_some(Leaf::First { at, until }));
+            rest.push(Leaf::First { at, until });
+        }
+        rest.extend(match factor.of {
+            _ if is_own => None,
+            Source::Latent(of) => Some(Leaf::Latent(of, at(&factor.vars)?)),
+            Source::Data(of) => Some(Leaf::Data(of, at(&factor.vars)?)),
+            Source::Hyper(of) => Some(Leaf::Scalar(Scalar::hyper(of))),
+        });
+    }
+    Some([counts, rest])
 }
 
-/// The indices of a count that are looked up.
-fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
-    let vars = (0..count.vars.len()).map(VarId);
-    vars.filter(|var| count.vars.lookup(*var).is_some())
+/// One form for all equal products: their numbers, and the other factors in order.
+fn multiplied(leaves: &[Leaf]) -> (Scalar, Vec<String>) {
+    let (mut numbers, mut others) = (Scalar::one(), Vec::new());
+    for leaf in leaves {
+        match leaf {
+            Leaf::Scalar(more) => numbers.multiply(more),
+            other => others.push(format!("{other:?}")),
+        }
+    }
+    numbers.hypers.sort_unstable();
+    numbers.per.sort_unstable();
+    others.sort_unstable();
+    (numbers, others)
 }
 
 /// Where arrays of positions hold an index of what reads them; `None` if some index has no position.
@@ -271,52 +246,6 @@ fn found_at(count: &Count, read: &[VarId], position: &dyn Fn(VarId) -> Option<us
         Some(Leaf::Found { of, at, is })
     });
     found.collect()
-}
-
-/// Whether a summand is the counts of a term at the entry of a latent, summed over every other index.
-fn is_handed_down(derivation: &DerivedModel, part: &Summand) -> bool {
-    let (first, others): (Vec<&Leaf>, Vec<&Leaf>) =
-        (part.factors.iter()).partition(|leaf| matches!(leaf, Leaf::First { .. }));
-    let (found, counted): (Vec<&Leaf>, Vec<&Leaf>) =
-        others.into_iter().partition(|leaf| matches!(leaf, Leaf::Found { .. }));
-    let (Origin::Rate(place), [leaf]) = (part.from, &counted[..]) else {
-        return false;
-    };
-    let leaf = match leaf {
-        Leaf::Mean(of) if of.len() == 1 => &of[0],
-        leaf => *leaf,
-    };
-    let Leaf::Allocation { count, term, at } = leaf else {
-        return false;
-    };
-    let of = derivation.model.count(place.count);
-    let access = &of.terms[place.term].factors[place.factor];
-    let read = &access.vars;
-    let shifts = of.vars.shifts(access);
-    let vars: Vec<VarId> = of
-        .free_vars()
-        .chain(of.terms[place.term].summed.iter().copied())
-        .collect();
-    // Indices of the latent stand where it reads them, all others behind its own.
-    let is_at = |(var, at): (&VarId, &usize)| {
-        let shift = shifts.iter().find(|(_, base, _)| base == var);
-        match (read.iter().position(|read| read == var), shift) {
-            (Some(own), _) => *at == own,
-            // It is read so much later than the latent.
-            (None, Some((own, _, back))) => part.indices[*at].told == Some(Told::Shift(*own, *back as isize)),
-            (None, None) => (part.own..part.own + part.summed).contains(at),
-        }
-    };
-    let distinct = (1..at.len()).all(|later| !at[..later].contains(&at[later]));
-    let position = |var: VarId| vars.iter().position(|other| *other == var).map(|place| at[place]);
-    let is_found = found_at(of, read, &position).is_some_and(|all| all.iter().eq(found));
-    let is_started = match (&first[..], access.start) {
-        ([], None) => true,
-        ([Leaf::First { at, until }], Some(start)) => position(start.var) == Some(*at) && *until == start.until,
-        _ => false,
-    };
-    let is_of_term = (*count, *term) == (place.count, place.term);
-    is_of_term && is_started && is_found && at.len() == vars.len() && distinct && vars.iter().zip(at).all(is_at)
 }
 
 /// A summand with the means of products as the products of means that they are, what is known first.

@@ -1,15 +1,37 @@
-//! What was derived from the rates, as data: scale symmetries, and along which indices weights are constant.
+//! The declaration as data, and what was derived from its rates: scale symmetries, and along which indices weights are constant.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::hygiene::Item;
 use super::names::{Names, door};
+use super::spec;
 use crate::derive::DerivedModel;
+
+/// ```ignore
+/// impl Declaration for TopicsModel {
+///     const SPEC: &'static Spec = &Spec { .. };
+///     const DERIVED: Derived = Derived { .. };
+/// }
+/// ```
+pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> Item {
+    let (door, bound, gibbs, cavi) = (door(), &names.bound, &names.gibbs, &names.cavi);
+    let (spec, derived) = (spec::spec(derivation), derived(derivation, names));
+    Item::Impl(quote! {
+        impl #door::Declaration for #bound {
+            type Gibbs = #gibbs;
+            type Cavi = #cavi;
+            const SPEC: &'static #door::Spec = &#spec;
+            const DERIVED: #door::Derived = #derived;
+            const EMITTED: &'static #door::Emitted = &Self::EMITTED;
+        }
+    })
+}
 
 /// ```ignore
 /// Derived { symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)], constant: &[&[]] }
 /// ```
-pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
+fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let symmetries = derivation.symmetries.iter().map(|symmetry| {
         let by_index = symmetry.set.is_some();

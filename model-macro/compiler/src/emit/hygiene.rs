@@ -67,19 +67,28 @@ fn allowed(lints: &TokenStream) -> TokenStream {
 }
 
 /// Paths to the runtime from `root` (`$crate` of the macro that was called) instead of `::skellam`.
-pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
+pub fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
+    beginning(tokens, &[":", ":", "skellam"], root)
+}
+
+/// Paths that begin with `start` from `root` instead.
+pub(super) fn beginning(tokens: TokenStream, start: &[&str], root: &TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is = |at: usize, text: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == text);
+    let is = |(tree, word): (&TokenTree, &&str)| !matches!(tree, TokenTree::Group(_)) && tree.to_string() == **word;
     let (mut out, mut at) = (TokenStream::new(), 0);
     while at < trees.len() {
-        let names_crate = matches!(trees.get(at + 2), Some(TokenTree::Ident(word)) if word == "skellam");
-        if is(at, ':') && is(at + 1, ':') && names_crate && !continues_path(&trees[..at]) {
+        let rest = &trees[at..];
+        if rest.len() >= start.len() && rest.iter().zip(start).all(is) && !continues_path(&trees[..at]) {
             out.extend(root.clone());
-            at += 3;
+            at += start.len();
             continue;
         }
         match &trees[at] {
-            TokenTree::Group(group) => out.extend([regrouped(group, |inside| rooted(inside, root))]),
+            TokenTree::Group(group) => {
+                let mut changed = Group::new(group.delimiter(), beginning(group.stream(), start, root));
+                changed.set_span(group.span());
+                out.extend([TokenTree::Group(changed)]);
+            }
             other => out.extend([other.clone()]),
         }
         at += 1;
@@ -88,7 +97,7 @@ pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
 }
 
 /// Whether `::` after these tokens continues a path, as in `facade::skellam`, which is the user's own.
-pub(super) fn continues_path(before: &[TokenTree]) -> bool {
+fn continues_path(before: &[TokenTree]) -> bool {
     match before.last() {
         // `impl ::skellam::..` begins one: keywords are not names, except those that stand in paths.
         Some(TokenTree::Ident(word)) => {
@@ -97,12 +106,6 @@ pub(super) fn continues_path(before: &[TokenTree]) -> bool {
         }
         _ => false,
     }
-}
-
-fn regrouped(group: &Group, inside: impl FnOnce(TokenStream) -> TokenStream) -> TokenTree {
-    let mut changed = Group::new(group.delimiter(), inside(group.stream()));
-    changed.set_span(group.span());
-    TokenTree::Group(changed)
 }
 
 #[cfg(test)]

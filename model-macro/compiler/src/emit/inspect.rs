@@ -116,7 +116,7 @@ fn written(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let forms = printed.forms.iter().map(|form| {
         let parts = [&form.definitions, &form.allocation, &form.latents, &form.bound];
         let parts = parts.map(|part| part.lines.join("\n"));
-        let form = format_ident!("{}", form.form.name());
+        let form = format_ident!("{}", format!("{:?}", form.form));
         quote!(#door::WrittenForm { form: #door::EngineForm::#form, parts: [#(#parts),*] })
     });
     let [simplex, learned] = [&printed.simplex, &printed.learned].map(|latent| match latent {

@@ -84,42 +84,33 @@ fn ends_open(line: &str) -> bool {
 
 /// Closes the bracket that the line number `begin` ends with, in as few lines as it takes.
 fn close(out: &mut Vec<String>, begin: usize, closing: &str) {
-    let inside = &out[begin + 1..];
-    if let [value] = inside
-        && is_body_of_value(&out[begin], value)
-    {
-        let (open, end) = (&out[begin], closing.trim_start());
-        let value = value.trim_start();
-        let one = match (open.strip_suffix("| {"), open.strip_suffix("=> {")) {
-            (Some(closure), _) => format!("{closure}| {value}{}", end.trim_start_matches('}')),
-            (_, Some(arm)) => format!("{arm}=> {value},"),
-            _ => format!("{open} {value} {end}"),
-        };
-        if width(&one) <= WIDTH {
-            out.truncate(begin);
-            out.push(one);
-            return;
+    let (open, inside, end) = (&out[begin], &out[begin + 1..], closing.trim_start());
+    let of_value = match inside {
+        [value] if is_body_of_value(open, value) => {
+            let value = value.trim_start();
+            Some(match (open.strip_suffix("| {"), open.strip_suffix("=> {")) {
+                (Some(closure), _) => format!("{closure}| {value}{}", end.trim_start_matches('}')),
+                (_, Some(arm)) => format!("{arm}=> {value},"),
+                _ => format!("{open} {value} {end}"),
+            })
         }
-    }
-    let is_list = out[begin].ends_with(['(', '[']) || inside.iter().all(|line| line.ends_with(','));
+        _ => None,
+    };
+    let is_list = open.ends_with(['(', '[']) || inside.iter().all(|line| line.ends_with(','));
     let is_flat = inside
         .iter()
         .all(|line| !is_comment(line.trim_start()) && !line.ends_with(';'));
-    if is_list && is_flat {
+    let of_list = (is_list && is_flat).then(|| {
         let words: Vec<&str> = inside.iter().map(|line| line.trim()).collect();
         let words = words.join(" ");
-        let space = if out[begin].ends_with('{') { " " } else { "" };
-        let one = format!(
-            "{}{space}{}{space}{}",
-            out[begin],
-            words.trim_end_matches(','),
-            closing.trim_start()
-        );
-        if width(&one) <= WIDTH {
-            out.truncate(begin);
-            out.push(one);
-            return;
-        }
+        let space = if open.ends_with('{') { " " } else { "" };
+        format!("{open}{space}{}{space}{end}", words.trim_end_matches(','))
+    });
+    let mut whole = of_value.into_iter().chain(of_list);
+    if let Some(one) = whole.find(|one| width(one) <= WIDTH) {
+        out.truncate(begin);
+        out.push(one);
+        return;
     }
     if is_list && let Some(last) = ends_in_closure(inside, indent(&out[begin])) {
         let words: Vec<&str> = inside[..=last].iter().map(|line| line.trim()).collect();

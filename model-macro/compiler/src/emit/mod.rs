@@ -6,7 +6,6 @@ mod as_derived;
 mod cells;
 mod chains;
 mod constants;
-mod declared;
 mod derived;
 mod elbo;
 mod heading;
@@ -31,6 +30,7 @@ use crate::derive::DerivedModel;
 use hygiene::Item;
 use loops::Loops;
 
+pub use hygiene::rooted;
 pub use names::Names;
 pub use skeleton::skeleton;
 
@@ -42,11 +42,6 @@ pub fn emit(derivation: &DerivedModel) -> TokenStream {
     let code = hygiene::enclose(&items);
     // Documentation shows what a user calls first.
     tidy::tidy(quote!(#table #code))
-}
-
-/// An expansion with paths to the runtime that begin at `root` instead of `::skellam`.
-pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
-    hygiene::rooted(expansion, root)
 }
 
 /// What `generated()` prints: the source that runs, without the methods that print it.
@@ -63,6 +58,6 @@ fn body(derivation: &DerivedModel) -> (Vec<Item>, TokenStream) {
     let mut items = loops.parts();
     items.extend(cells::cells(derivation, &names));
     items.push(updates::model(derivation, &names, &loops));
-    items.push(declared::declared(derivation, &names));
+    items.push(derived::declared(derivation, &names));
     (items, table::table(derivation, &names))
 }

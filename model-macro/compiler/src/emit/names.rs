@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::constants::Constants;
+use crate::check::camel;
 use crate::resolve::Model;
 
 /// Names of the generated types of one model.
@@ -93,15 +94,4 @@ pub(super) fn array_type(rank: usize) -> TokenStream {
         2 => quote!(#door::DMatrix<f64>),
         _ => quote!(#door::Array),
     }
-}
-
-/// `mail_log` as `MailLog`.
-pub(super) fn camel(word: &str) -> String {
-    let capital = |part: &str| {
-        let mut letters = part.chars();
-        letters.next().map_or_else(String::new, |first| {
-            first.to_uppercase().chain(letters).collect::<String>()
-        })
-    };
-    word.split('_').map(capital).collect()
 }

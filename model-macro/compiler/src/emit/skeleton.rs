@@ -25,18 +25,9 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         .into_iter()
         .map(|(set, _)| quote!(pub #set: usize,))
         .collect();
-    let draws: TokenStream = latents
-        .iter()
-        .map(|(latent, kind, _)| quote!(pub #latent: #door::Draws<#kind>,))
-        .collect();
-    let posteriors: TokenStream = latents
-        .iter()
-        .map(|(latent, kind, posterior)| quote!(pub #latent: #door::#posterior<#kind>,))
-        .collect();
-    let starts: TokenStream = latents
-        .iter()
-        .map(|(latent, ..)| quote!(pub #latent: ::core::option::Option<#door::Array>,))
-        .collect();
+    let names: Vec<&Ident> = latents.iter().map(|(latent, ..)| latent).collect();
+    let kinds: Vec<&TokenStream> = latents.iter().map(|(_, kind, _)| kind).collect();
+    let posteriors = latents.iter().map(|(.., posterior)| posterior);
     let (rate, several) = several(declaration);
     let unreachable = quote!(::core::unreachable!("the declaration has mistakes"));
     let common = quote! {
@@ -92,7 +83,7 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
 
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
-        #vis struct #start { #starts }
+        #vis struct #start { #(pub #names: ::core::option::Option<#door::Array>,)* }
 
         impl ::core::convert::From<#start> for #door::StartingValues {
             fn from(_: #start) -> Self { #unreachable }
@@ -100,7 +91,7 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
 
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-        #vis struct #gibbs { #draws }
+        #vis struct #gibbs { #(pub #names: #door::Draws<#kinds>,)* }
 
         #allowed
         impl #gibbs { #common }
@@ -109,7 +100,7 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
 
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-        #vis struct #cavi { #posteriors }
+        #vis struct #cavi { #(pub #names: #door::#posteriors<#kinds>,)* }
 
         #allowed
         impl #cavi { #common }

@@ -5,7 +5,8 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use super::names::{camel, door};
+use super::names::door;
+use crate::check::camel;
 use crate::derive::DerivedModel;
 use crate::resolve::{
     Access, Count, DataId, Guard, HyperId, Index, Indices, Latent, Model, Positions, SetId, Side, Source, Term,

@@ -87,7 +87,7 @@ fn hypers(model: &Model) -> TokenStream {
 /// `0 LENGTH length[docs]: positive "known array"`
 fn arrays(model: &Model, names: &Names) -> TokenStream {
     let rows = model.data.iter().enumerate().map(|(at, array)| {
-        let number = names.constants.of_data(at);
+        let number = &names.constants.data[at];
         let (noun, domain) = match (array.positions, array.hyper) {
             (Some(set), _) => (format!("array of positions in `{}`", model.set(set)), "positions"),
             (None, true) => ("hyperparameter".to_owned(), array.domain.keyword()),
@@ -105,7 +105,7 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let rows = model.latents.iter().zip(&derivation.updates).enumerate();
     let rows = rows.map(|(at, (latent, update))| {
-        let number = names.constants.of_latent(at);
+        let number = &names.constants.latents[at];
         let named = named(model, &latent.attrs, at, number, &latent.name, &latent.indices);
         let ascent = match &model.shapes[..] {
             [] => format!("`{}`.", show::posterior(model, update)),
@@ -134,7 +134,7 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
     let model = &derivation.model;
     let all = model.counts.iter().enumerate();
     let rows = all.filter(|(_, count)| count.is_hidden() == hidden).map(|(at, count)| {
-        let number = names.constants.of_count(at);
+        let number = &names.constants.counts[at];
         let (observed, cell) = (&names.laws[at], &names.cells[at]);
         let named = named(model, &count.attrs, at, number, &count.name, &count.vars[..count.free]);
         let law = format!("`{}`.", show::count(derivation, at));

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
-use super::hygiene::continues_path;
+use super::hygiene::beginning;
 use super::lines::WIDTH;
 
 /// Strips suffixes that `quote` puts on numbers and cuts doc strings into lines. Changes no meaning:
@@ -119,29 +119,5 @@ fn begins_a_list(rest: &str) -> bool {
 
 /// Tokens for a file that imports the runtime as `rt`: `::skellam::private::Root` becomes `rt::Root`.
 pub(super) fn abbreviate(tokens: TokenStream) -> TokenStream {
-    let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut at = 0;
-    while at < trees.len() {
-        if is_door(&trees[at..]) && !continues_path(&trees[..at]) {
-            out.extend(quote!(rt));
-            at += DOOR.len();
-            continue;
-        }
-        match &trees[at] {
-            TokenTree::Group(group) => {
-                let inside = abbreviate(group.stream());
-                out.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
-            }
-            other => out.extend([other.clone()]),
-        }
-        at += 1;
-    }
-    out
-}
-
-const DOOR: [&str; 6] = [":", ":", "skellam", ":", ":", "private"];
-
-fn is_door(trees: &[TokenTree]) -> bool {
-    trees.len() >= DOOR.len() && DOOR.iter().zip(trees).all(|(word, tree)| tree.to_string() == *word)
+    beginning(tokens, &[":", ":", "skellam", ":", ":", "private"], &quote!(rt))
 }

@@ -22,18 +22,16 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names, loops: &Loops<'_>)
     let all = |engine: Engine| {
         let counts = (0..model.counts.len()).map(move |count| loops::allocation(loops, count, engine));
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => {
-                loops::tables(loops, shape, &Tables::new(derivation, names, shape))
-            }
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => loops::conditionals(loops, latent, engine),
+            Turn::Tables(shape) => loops::tables(loops, shape),
+            Turn::Latent(latent) => loops::conditionals(loops, latent, engine),
         });
         counts.chain(turns)
     };
     let draws = all(Engine::Gibbs);
     let in_order = |engine: Engine| {
         let turns = derivation.schedule.iter().map(move |turn| match *turn {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => method(engine, &model.latents[latent.0]),
+            Turn::Tables(shape) => tables_method(model, shape),
+            Turn::Latent(latent) => method(engine, &model.latents[latent.0]),
         });
         let counts = model.counts.iter().map(move |count| allocate(engine, &count.name));
         counts.chain(turns)
@@ -124,28 +122,25 @@ pub(super) fn allocated(derivation: &DerivedModel, names: &Names, number: usize,
         true => "their",
         false => "its",
     };
-    match (engine, &lines[..]) {
-        (_, []) => format!("{found}."),
-        (Engine::Gibbs, _) if is_known => format!("The parts of {found}; {rates}:\n{}", listed(&lines, "VI18, eq. 1")),
-        (Engine::Cavi, _) if is_known => format!(
-            "The means of the parts of {found}; {rates}:\n{}",
-            listed(&lines, "VI18, eq. 2 and 3")
-        ),
-        (Engine::Gibbs, _) => format!(
-            "{found}, and {their} parts; {rates}:\n{}",
-            listed(&lines, "VI18, eq. 1")
-        ),
-        (Engine::Cavi, _) => format!(
-            "{found}, and the means of {their} parts; {rates}:\n{}",
-            listed(&lines, "VI18, eq. 2 and 3")
-        ),
+    if lines.is_empty() {
+        return format!("{found}.");
     }
+    let (parts, source) = match engine {
+        Engine::Gibbs => ("parts", "VI18, eq. 1"),
+        Engine::Cavi => ("means of the parts", "VI18, eq. 2 and 3"),
+    };
+    let what = match (is_known, engine) {
+        (true, _) => format!("The {parts} of {found}"),
+        (false, Engine::Gibbs) => format!("{found}, and {their} parts"),
+        (false, Engine::Cavi) => format!("{found}, and the means of {their} parts"),
+    };
+    format!("{what}; {rates}:\n{}", listed(&lines, source))
 }
 
 /// How the count of a cell, or its mean, is found.
 fn found(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine) -> String {
     let (model, of) = (&derivation.model, &derivation.cells[number]);
-    let (count, own) = (&model.counts[number], show::cell(&model.counts[number]));
+    let (count, own) = (&model.counts[number], show::truth(&model.counts[number]));
     let by = steps(derivation, number, &names.cells[number], engine);
     match (of, engine) {
         (Cell::Known, _) => format!("`{own}`, which is observed"),
@@ -212,49 +207,19 @@ fn listed(lines: &[String], source: &str) -> String {
 }
 
 /// `tables_eps`
-fn tables_method(model: &Model, shape: usize) -> Ident {
+pub(super) fn tables_method(model: &Model, shape: usize) -> Ident {
     format_ident!("tables_{}", model.latents[model.shapes[shape].of.0].name)
 }
 
-/// What is said of the table counts of a shape, and what they are called.
-pub(super) struct Tables<'a> {
-    /// `tables_eps`
-    pub name: Ident,
-    /// Their law and their exposure.
-    pub doc: String,
-    /// `SHAPE_OF_EPS`
-    pub constant: &'a Ident,
-    /// What that is, in words.
-    pub numbered: String,
-    /// Its value.
-    pub at: usize,
-}
-
-impl<'a> Tables<'a> {
-    fn new(derivation: &DerivedModel, names: &'a Names, number: usize) -> Self {
-        let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
-        let [law, exposure] = show::tables(derivation, number);
-        let [out, coins, poisson] = show::remark(model, shape, "`");
-        let back = show::backwards(model, number)
-            .map(|order| format!("\n\n{order}."))
-            .unwrap_or_default();
-        let divided = show::divided_tables(derivation, number)
-            .map(|division| format!("`{division}`\n\n"))
-            .unwrap_or_default();
-        let latent = &model.latents[shape.of.0];
-        Self {
-            name: tables_method(model, number),
-            doc: format!(
-                "`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}"
-            ),
-            constant: names.constants.of_shape(number),
-            numbered: format!(
-                "Where the shape of `{}` stands among the rates: after the counts.",
-                latent.name
-            ),
-            at: model.counts.len() + number,
-        }
-    }
+/// Of the table counts of a shape their law and their exposure.
+pub(super) fn tables_doc(derivation: &DerivedModel, number: usize) -> String {
+    let model = &derivation.model;
+    let [law, exposure] = show::tables(derivation, number);
+    let [out, coins, poisson] = show::remark(model, number, "`");
+    let back = show::backwards(model, number).map(|order| format!("\n\n{order}."));
+    let divided = show::divided_tables(derivation, number).map(|division| format!("`{division}`\n\n"));
+    let [back, divided] = [back, divided].map(Option::unwrap_or_default);
+    format!("`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}")
 }
 
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
@@ -309,8 +274,8 @@ fn rule(derivation: &DerivedModel, update: &Update) -> String {
         format!("\n{} ({source}).", capital(update.rule.name()))
     };
     let latents = derivation.schedule.iter().filter_map(|turn| match *turn {
-        Turn::Latent(latent) | Turn::Forwards(latent, _) => Some(latent),
-        Turn::Tables(_) | Turn::Backwards(..) => None,
+        Turn::Latent(latent) => Some(latent),
+        Turn::Tables(_) => None,
     });
     let before = latents.take_while(|latent| *latent != update.latent).last();
     let before = before.map(|latent| said(&derivation.updates[latent.0]));

@@ -68,17 +68,7 @@ impl Count {
     /// Whether some clause keeps two indices from having one value.
     pub fn separates(&self, a: VarId, b: VarId) -> bool {
         // `i < j, j < k` keeps `i` and `k` apart too.
-        let below = |from: VarId, to: VarId| {
-            let mut reached = vec![from];
-            while let Some(next) = self
-                .guards
-                .iter()
-                .find(|g| g.less && reached.contains(&g.left) && !reached.contains(&g.right))
-            {
-                reached.push(next.right);
-            }
-            from != to && reached.contains(&to)
-        };
+        let below = |from: VarId, to: VarId| from != to && precedes(&self.guards, from, to);
         let apart = |g: &Guard| (g.left, g.right) == (a, b) || (g.left, g.right) == (b, a);
         self.guards.iter().any(apart) || below(a, b) || below(b, a)
     }
@@ -147,6 +137,18 @@ pub struct Guard {
     pub less: bool,
     /// Where it stands.
     pub span: Span,
+}
+
+/// Whether some clauses say that `low` is below `high`, or the two are one.
+pub(crate) fn precedes(guards: &[Guard], low: VarId, high: VarId) -> bool {
+    let mut reached = vec![low];
+    while let Some(next) = guards
+        .iter()
+        .find(|g| g.less && reached.contains(&g.left) && !reached.contains(&g.right))
+    {
+        reached.push(next.right);
+    }
+    reached.contains(&high)
 }
 
 /// How a count was observed.

@@ -149,12 +149,25 @@ impl Walk<'_> {
                 return None;
             }
         };
+        Some(self.told(name, set, lookup))
+    }
+
+    /// `d in docs`, `d in ..` where the set is not known.
+    pub(super) fn bound(&self, index: &Ident, set: SetId) -> String {
+        match set {
+            SetId::UNKNOWN => format!("{index} in .."),
+            set => format!("{index} in {}", self.names.set_name(set)),
+        }
+    }
+
+    /// The index that is told so, one for all of its uses.
+    fn told(&mut self, name: Ident, set: SetId, lookup: Lookup) -> VarId {
         let lookup = Some(lookup);
         let known = self.vars.iter().position(|var| var.lookup == lookup);
-        Some(VarId(known.unwrap_or_else(|| {
+        VarId(known.unwrap_or_else(|| {
             self.vars.push(Index { name, set, lookup });
             self.vars.len() - 1
-        })))
+        }))
     }
 
     /// The index that is looked up in `array`, one for all of its uses.
@@ -203,13 +216,7 @@ impl Walk<'_> {
             return None;
         }
         let of = Positions::In(of);
-        let lookup = Some(Lookup { of, at });
-        let known = self.vars.iter().position(|var| var.lookup == lookup);
-        Some(VarId(known.unwrap_or_else(|| {
-            let name = array.clone();
-            self.vars.push(Index { name, set, lookup });
-            self.vars.len() - 1
-        })))
+        Some(self.told(array.clone(), set, Lookup { of, at }))
     }
 
     /// `region[city[d]]`, reported: one array that holds the positions of both.
@@ -222,16 +229,8 @@ impl Walk<'_> {
         scope: &Scope,
     ) -> Option<VarId> {
         let over = |index: &Ident| {
-            let var = scope
-                .iter()
-                .rev()
-                .find(|(known, _)| known == index)
-                .map(|(_, var)| *var);
-            let set = var.map_or(SetId::UNKNOWN, |var| self.vars[var.0].set);
-            match set {
-                SetId::UNKNOWN => format!("{index} in .."),
-                set => format!("{index} in {}", self.names.set_name(set)),
-            }
+            let var = scope.iter().rev().find(|(known, _)| known == index);
+            self.bound(index, var.map_or(SetId::UNKNOWN, |(_, var)| self.vars[var.0].set))
         };
         let (at, over): (Vec<String>, Vec<String>) = indices.iter().map(|i| (i.to_string(), over(i))).unzip();
         let arrays: Vec<String> = through.iter().rev().chain([array]).map(ToString::to_string).collect();

@@ -58,38 +58,23 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     let mut updates = Vec::new();
     for item in declaration.items {
         match item {
-            Item::Index(sets) => {
-                model.sets.extend(sets.into_iter().map(|s| IndexSet {
-                    attrs: s.attrs,
-                    name: s.name,
-                    ordered: s.ordered,
-                }));
-            }
+            Item::Index(sets) => model.sets.extend(sets),
             Item::Hyper(hypers) => {
                 for hyper in hypers {
-                    let (attrs, name, default) = (hyper.attrs, hyper.name, hyper.default);
-                    let (domain, domain_span) = (hyper.domain, hyper.domain_span);
                     if hyper.binds.is_empty() {
-                        model.hypers.push(Hyper {
-                            attrs,
-                            name,
-                            domain,
-                            domain_span,
-                            default,
-                        });
-                    } else {
-                        let indices = names.binds(&hyper.binds, sink);
-                        model.data.push(Data {
-                            attrs,
-                            name,
-                            indices,
-                            domain,
-                            domain_span,
-                            hyper: true,
-                            default,
-                            positions: None,
-                        });
+                        model.hypers.push(hyper);
+                        continue;
                     }
+                    model.data.push(Data {
+                        indices: names.binds(&hyper.binds, sink),
+                        attrs: hyper.attrs,
+                        name: hyper.name,
+                        domain: hyper.domain,
+                        domain_span: hyper.domain_span,
+                        hyper: true,
+                        default: hyper.default,
+                        positions: None,
+                    });
                 }
             }
             Item::Data(data) => {

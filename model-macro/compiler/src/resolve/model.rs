@@ -5,7 +5,7 @@ use syn::{Attribute, Ident, Path, Visibility};
 
 use super::count::{Access, Count, Source, Term, TotalOf};
 use crate::family::Family;
-use crate::syntax::{Domain, Number};
+use crate::syntax::{self, Domain, Number};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -38,9 +38,9 @@ pub struct Model {
     /// Its name.
     pub name: Ident,
     /// Index sets.
-    pub sets: Vec<IndexSet>,
-    /// Hyperparameters.
-    pub hypers: Vec<Hyper>,
+    pub sets: Vec<syntax::Index>,
+    /// Hyperparameters without indices.
+    pub hypers: Vec<syntax::Hyper>,
     /// Data arrays.
     pub data: Vec<Data>,
     /// Latents in the order in which they are updated.
@@ -167,17 +167,6 @@ impl Model {
     pub fn set(&self, id: SetId) -> &Ident {
         &self.sets[id.0].name
     }
-}
-
-/// An index set.
-#[derive(Debug)]
-pub struct IndexSet {
-    /// Doc comments.
-    pub attrs: Vec<Attribute>,
-    /// Its name.
-    pub name: Ident,
-    /// Whether its values have an order.
-    pub ordered: bool,
 }
 
 /// An index with its set.
@@ -321,21 +310,6 @@ impl Indices for [Index] {
     }
 }
 
-/// A hyperparameter.
-#[derive(Debug)]
-pub struct Hyper {
-    /// Doc comments.
-    pub attrs: Vec<Attribute>,
-    /// Its name.
-    pub name: Ident,
-    /// Its domain.
-    pub domain: Domain,
-    /// Where the domain stands.
-    pub domain_span: Span,
-    /// Its default.
-    pub default: Option<Number>,
-}
-
 /// A known array: data, or a hyperparameter with indices.
 #[derive(Debug)]
 pub struct Data {
@@ -383,8 +357,8 @@ impl Latent {
     /// The latents in its prior with their indices.
     pub fn parents(&self) -> impl Iterator<Item = (LatentId, &Access)> {
         self.prior
-            .terms()
-            .into_iter()
+            .terms
+            .iter()
             .flat_map(|t| &t.factors)
             .filter_map(|f| match f.of {
                 Source::Latent(id) => Some((id, f)),
@@ -440,23 +414,6 @@ pub struct Prior {
     pub span: Span,
 }
 
-impl Prior {
-    /// Its parameters.
-    pub fn terms(&self) -> Vec<&Term> {
-        self.terms.iter().collect()
-    }
-
-    /// The names of its parameters, in the same order.
-    pub fn parts(&self) -> &'static [&'static str] {
-        self.family.parameters
-    }
-
-    /// Name of the law.
-    pub fn law(&self) -> &str {
-        &self.family.noun
-    }
-}
-
 /// A number times hyperparameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scalar {
@@ -475,6 +432,14 @@ impl Scalar {
             number: 1.0,
             hypers: Vec::new(),
             per: Vec::new(),
+        }
+    }
+
+    /// A hyperparameter.
+    pub fn hyper(of: HyperId) -> Self {
+        Self {
+            hypers: vec![of],
+            ..Self::one()
         }
     }
 

@@ -488,9 +488,7 @@ impl Names {
             _ => format!("`sum(k in {name}) ..` sums over it"),
         })
     }
-}
 
-impl Names {
     /// Name of an index set.
     pub fn set_name(&self, id: SetId) -> String {
         let is = |(_, m): &&(Ident, Meaning)| *m == Meaning::Set(id);

@@ -322,23 +322,15 @@ impl<'a> Walk<'a> {
             Some(Meaning::Hyper(id)) => {
                 if let Some(index) = indices.first().map(Place::name) {
                     let sets = scope.iter().find(|(v, _)| v == index);
-                    let set = sets.map_or(SetId::UNKNOWN, |(_, v)| self.vars[v.0].set);
-                    let bind = match set {
-                        SetId::UNKNOWN => format!("{index} in .."),
-                        set => format!("{index} in {}", self.names.set_name(set)),
-                    };
+                    let bind = self.bound(index, sets.map_or(SetId::UNKNOWN, |(_, v)| self.vars[v.0].set));
                     self.sink.push(
                         Diagnostic::new(index.span(), format!("hyperparameter `{name}` has no indices"))
                             .why("its declaration has no brackets: it is one number")
                             .help(format!("`{name}`, or declare `hyper {name}[{bind}]: positive;`")),
                     );
                 }
-                let coefficient = Scalar {
-                    hypers: vec![id],
-                    ..Scalar::one()
-                };
                 vec![Term {
-                    coefficient,
+                    coefficient: Scalar::hyper(id),
                     ..Term::one(name.span())
                 }]
             }
@@ -395,19 +387,14 @@ impl<'a> Walk<'a> {
     }
 
     fn index_as_factor(&mut self, name: &Ident, var: VarId) {
-        let set = match self.vars[var.0].set {
-            SetId::UNKNOWN => "..".into(),
-            set => self.names.set_name(set),
-        };
+        let bind = self.bound(name, self.vars[var.0].set);
         self.sink.push(
             Diagnostic::new(
                 name.span(),
                 format!("`{name}` is an index: it selects entries and is not a number"),
             )
             .why("the values of an index set have no order and no arithmetic")
-            .help(format!(
-                "declare `data x[{name} in {set}]: positive;` and write `x[{name}]`"
-            )),
+            .help(format!("declare `data x[{bind}]: positive;` and write `x[{name}]`")),
         );
     }
 }

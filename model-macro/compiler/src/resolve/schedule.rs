@@ -11,43 +11,22 @@ use super::model::{LatentId, Model};
 /// What is drawn at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// The table counts of a shape that is learned, by its position in [`Model::shapes`].
+    /// The table counts of a shape that is learned, by its position in [`Model::shapes`]; of a latent that is in its own shape from the last time to the first.
     Tables(usize),
-    /// A latent.
+    /// A latent; one that is in its own shape from the first time to the last.
     Latent(LatentId),
-    /// The table counts of a latent that is in its own shape, from the last value of its index of time, at this position, to the first.
-    Backwards(usize, usize),
-    /// The values of such a latent, from the first value of that index to the last.
-    Forwards(LatentId, usize),
-}
-
-impl Turn {
-    /// The shape whose table counts are drawn, if any are.
-    pub fn shape(self) -> Option<usize> {
-        match self {
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => Some(shape),
-            Turn::Latent(_) | Turn::Forwards(..) => None,
-        }
-    }
 }
 
 /// The turns of a sweep.
 pub(crate) fn schedule(model: &Model) -> Vec<Turn> {
     let mut turns = Vec::new();
     for latent in (0..model.latents.len()).map(LatentId) {
-        let is_drawn = |turn: &Turn| matches!(turn, Turn::Latent(id) | Turn::Forwards(id, _) if *id == latent);
-        if turns.iter().any(is_drawn) {
+        if turns.contains(&Turn::Latent(latent)) {
             continue;
         }
         let group = group(model, latent);
-        turns.extend(tables(model, &group).into_iter().map(|shape| {
-            let time = model.in_turn_along(model.shapes[shape].of);
-            time.map_or(Turn::Tables(shape), |time| Turn::Backwards(shape, time))
-        }));
-        turns.extend(downwards(model, &group).into_iter().map(|latent| {
-            let time = model.in_turn_along(latent);
-            time.map_or(Turn::Latent(latent), |time| Turn::Forwards(latent, time))
-        }));
+        turns.extend(tables(model, &group).into_iter().map(Turn::Tables));
+        turns.extend(downwards(model, &group).into_iter().map(Turn::Latent));
     }
     turns
 }

@@ -64,15 +64,11 @@ impl Walk<'_> {
         if let [term] = first
             && term.summed.is_empty()
         {
-            let scalar = |hyper| Scalar {
-                hypers: vec![hyper],
-                ..Scalar::one()
-            };
             match (&term.factors[..], &term.coefficient.hypers[..]) {
                 ([one], []) if term.coefficient.is_one() && one.start.is_none() && self.vars.shifts(one).is_empty() => {
                     return Some(one.clone());
                 }
-                ([], [hyper]) if term.coefficient == scalar(*hyper) => {
+                ([], [hyper]) if term.coefficient == Scalar::hyper(*hyper) => {
                     return Some(Access {
                         of: Source::Hyper(*hyper),
                         vars: Vec::new(),

@@ -13,7 +13,7 @@ use super::symmetry::symmetries;
 use super::totals::{self, LineText};
 use super::update::rules;
 use crate::derive::{Cell, DerivedModel, Formed};
-use crate::resolve::{Count, LatentId, Model, Shape, Side};
+use crate::resolve::{Count, LatentId, Model, Side};
 
 /// Formulas under a heading.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +78,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
     let model = &derivation.model;
     let mut before = vec![declared(derivation)];
     before.extend((0..model.counts.len()).filter_map(|count| allocations(derivation, count)));
-    before.extend(model.shapes.iter().map(|shape| learned(model, shape)));
+    before.extend((0..model.shapes.len()).map(|shape| learned(model, shape)));
     let counts = model.counts.iter().enumerate().map(|(number, count)| {
         let names = CellNames::new(model, count);
         CellText {
@@ -173,8 +173,8 @@ fn difference(derivation: &DerivedModel, number: usize) -> [String; 3] {
 }
 
 /// What table counts are.
-fn learned(model: &Model, shape: &Shape) -> Block {
-    let name = declared_as(&model.latents[shape.of.0]);
+fn learned(model: &Model, shape: usize) -> Block {
+    let name = declared_as(&model.latents[model.shapes[shape].of.0]);
     Block {
         heading: format!("Shape of {name}"),
         rule: "a gamma that is integrated out leaves counts that are negative binomial in its shape; given table counts, these are Poisson in it"

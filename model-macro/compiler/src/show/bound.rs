@@ -6,7 +6,7 @@ use super::names::CellNames;
 use super::passage::Passage;
 use super::totals;
 use super::update::path;
-use crate::derive::{BoundTerm, DerivedModel, EvidenceBound, Letter};
+use crate::derive::{BoundTerm, DerivedModel, Letter};
 use crate::resolve::{LatentId, Model};
 
 pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
@@ -22,7 +22,7 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
         }
         Form::Cavi | Form::CaviAugmented => {}
     }
-    lines.formula(&terms(model, bound).concat());
+    lines.formula(&ascended(derivation).concat());
     lines.words("sums are over observed cells");
     let own = bound.trusted.iter().filter_map(|of| model.latents[of.0].own.as_ref());
     let own: Vec<String> = own.map(path).collect();
@@ -36,16 +36,11 @@ pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
     lines
 }
 
-/// The bound of a model term by term, each with its sign; the first begins with `ELBO =`.
+/// The bound of a model term by term, each with its sign: `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`.
 pub fn ascended(derivation: &DerivedModel) -> Vec<String> {
-    terms(&derivation.model, &derivation.bound)
-}
-
-/// `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`
-fn terms(model: &Model, bound: &EvidenceBound) -> Vec<String> {
-    let terms = bound.terms.iter().enumerate().map(|(at, of)| match at {
-        0 => format!("ELBO = {}", term(model, of, true)),
-        _ => term(model, of, false),
+    let terms = derivation.bound.terms.iter().enumerate().map(|(at, of)| match at {
+        0 => format!("ELBO = {}", term(&derivation.model, of, true)),
+        _ => term(&derivation.model, of, false),
     });
     terms.collect()
 }

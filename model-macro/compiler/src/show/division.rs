@@ -8,7 +8,7 @@ use super::names::{CellNames, SideNames, truth};
 use super::passage::Passage;
 use super::shapes::names as tables;
 use crate::derive::{DerivedModel, Division, Engine, Summand};
-use crate::resolve::{Count, Model, Side};
+use crate::resolve::{Model, Side};
 
 /// The parts of a count and the law of each; `None` for a count with one part.
 pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Option<Block> {
@@ -157,11 +157,6 @@ fn written(model: &Model, division: &Division, shares: &[Summand]) -> Shares {
 fn joined(all: &[[String; 2]]) -> String {
     let parts: Vec<&str> = all.iter().map(|[part, _]| &part[..]).collect();
     parts.join(", ")
-}
-
-/// `y[d,v]`
-pub fn cell(count: &Count) -> String {
-    truth(count)
 }
 
 /// The names of a count that is divided, and of its rates.

@@ -1,8 +1,6 @@
 //! What the rate of a prior is at the first times, where it reads an earlier one and no `or` says what stands there.
 
-use super::product::{Entry, Factor, Name, Place};
-
-use super::formula::{declared, scalar, side_by_side};
+use super::formula::{declared, indexed, product, scalar};
 use crate::resolve::{Access, Indices, Latent, Model};
 
 /// A sentence for each such latent.
@@ -28,21 +26,17 @@ fn first_rate(model: &Model, latent: &Latent) -> Option<String> {
             .any(|(_, base, back)| !is_named(*base, *back))
     };
     let entry = |factor: &Access| {
-        Factor::Of(Entry {
-            of: Name::plain(model.name_of(factor.of).to_string()),
-            at: factor.vars.iter().map(|var| Place::of(&vars.shown(*var))).collect(),
-        })
+        let at: Vec<String> = factor.vars.iter().map(|var| vars.shown(*var)).collect();
+        indexed(&model.name_of(factor.of).to_string(), &at)
     };
-    let left_out: Vec<String> = (term.factors.iter().filter(is_left_out))
-        .map(|factor| side_by_side(vec![entry(factor)]))
-        .collect();
+    let left_out: Vec<String> = term.factors.iter().filter(is_left_out).map(entry).collect();
     if left_out.is_empty() {
         return None;
     }
     let is_one =
         term.coefficient.number == 1.0 && term.coefficient.hypers.is_empty() && term.coefficient.per.is_empty();
     let rest = term.factors.iter().filter(|factor| !is_read_before(factor)).map(entry);
-    let rest: Vec<Factor> = rest.collect();
+    let rest: Vec<String> = rest.collect();
     let rest = match is_one && !rest.is_empty() {
         true => rest,
         false => scalar(model, &term.coefficient).into_iter().chain(rest).collect(),
@@ -50,7 +44,7 @@ fn first_rate(model: &Model, latent: &Latent) -> Option<String> {
     Some(format!(
         "the first rate of {} is {}: one stands for {} where there is no earlier time",
         declared(latent),
-        side_by_side(rest),
+        product(&rest),
         left_out.join(" and ")
     ))
 }

@@ -12,7 +12,7 @@ use super::update::{custom_update, in_sequence};
 use crate::derive::{DerivedModel, Summand, Turn};
 use crate::resolve::{Index, Model};
 
-/// An engine in one of its forms.
+/// An engine in one of its forms, called as the variants of the runtime's `EngineForm`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Gibbs sampling, noise summed out.
@@ -36,17 +36,6 @@ impl Form {
         Self::CaviAugmented,
         Self::CaviPublished,
     ];
-
-    /// What the runtime calls it: a variant of its `EngineForm`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gibbs => "Gibbs",
-            Self::GibbsAugmented => "GibbsAugmented",
-            Self::Cavi => "Cavi",
-            Self::CaviAugmented => "CaviAugmented",
-            Self::CaviPublished => "CaviPublished",
-        }
-    }
 
     pub(super) fn is_gibbs(self) -> bool {
         matches!(self, Self::Gibbs | Self::GibbsAugmented)
@@ -108,8 +97,8 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
     let (model, mut lines) = (&derivation.model, Passage::default());
     for turn in &derivation.schedule {
         let update = match *turn {
-            Turn::Latent(latent) | Turn::Forwards(latent, _) => &derivation.updates[latent.0],
-            Turn::Tables(shape) | Turn::Backwards(shape, _) => {
+            Turn::Latent(latent) => &derivation.updates[latent.0],
+            Turn::Tables(shape) => {
                 if form.is_gibbs() {
                     let [law, exposure] = tables(derivation, shape);
                     lines.formula(&law);

@@ -1,42 +1,47 @@
 //! Formulas from what they are made of.
 
-use super::product::Product;
-use super::product::{Entry, Factor, Name, Place, Side as Sign};
-
 use crate::resolve::{Count, Indices, Latent, Model, Scalar, Side, VarId};
 
-pub(super) use super::product::{indexed, moment, sum, times as product};
 pub(super) use skellam_formula::symbol;
 
-/// A number times hyperparameters.
-pub(super) fn scalar(model: &Model, scalar: &Scalar) -> Vec<Factor> {
-    let mut factors = Vec::new();
-    if scalar.number != 1.0 || (scalar.hypers.is_empty() && scalar.per.is_empty()) {
-        factors.push(Factor::Number(scalar.number));
+/// Factors side by side.
+pub(super) fn product(factors: &[String]) -> String {
+    match factors {
+        [] => "1".to_string(),
+        _ => factors.join(" "),
     }
-    let hypers = scalar.hypers.iter().map(|h| model.hypers[h.0].name.to_string());
-    factors.extend(hypers.map(|name| {
-        Factor::Of(Entry {
-            of: Name::plain(name),
-            at: Vec::new(),
-        })
-    }));
-    factors.extend(
-        scalar
-            .per
-            .iter()
-            .map(|set| Factor::PerSize(model.set(*set).to_string())),
-    );
-    factors
 }
 
-/// Factors that are summed over nothing.
-pub(super) fn side_by_side(factors: Vec<Factor>) -> String {
-    Product {
-        over: Vec::new(),
-        factors,
+/// `Σ_k body`, or the body alone.
+pub(super) fn sum(over: &[String], body: &str) -> String {
+    match over {
+        [] => body.to_string(),
+        [one] => format!("Σ_{one} {body}"),
+        _ => format!("Σ_{{{}}} {body}", over.join(",")),
     }
-    .write_each()
+}
+
+/// `θ[d,k]`
+pub(super) fn indexed(name: &str, indices: &[String]) -> String {
+    match indices {
+        [] => symbol(name).to_owned(),
+        _ => format!("{}[{}]", symbol(name), indices.join(",")),
+    }
+}
+
+/// `E[x]` or `G[x]`
+pub(super) fn moment(letter: char, of: &str) -> String {
+    format!("{letter}[{of}]")
+}
+
+/// A number times hyperparameters.
+pub(super) fn scalar(model: &Model, scalar: &Scalar) -> Vec<String> {
+    let is_number = scalar.number != 1.0 || (scalar.hypers.is_empty() && scalar.per.is_empty());
+    let number = is_number.then(|| scalar.number.to_string());
+    let hypers = scalar.hypers.iter();
+    let hypers = hypers.map(|hyper| symbol(&model.hypers[hyper.0].name.to_string()).to_owned());
+    let per = scalar.per.iter().map(|set| format!("|{}|⁻¹", model.set(*set)));
+    number.into_iter().chain(hypers).chain(per).collect()
 }
 
 /// Names of the indices of one count, changed where a conditional needs other letters.
@@ -56,11 +61,8 @@ impl Letters {
 }
 
 /// `[t<1]`: one at the first times, else zero.
-pub(super) fn first_times(letter: &str, until: usize) -> Factor {
-    Factor::First {
-        at: Place::of(letter),
-        until,
-    }
+pub(super) fn first_times(letter: &str, until: usize) -> String {
+    format!("[{letter}<{until}]")
 }
 
 /// `θ[d,k]` as declared.
@@ -86,15 +88,26 @@ pub(super) fn cells(count: &Count) -> String {
     }
 }
 
+/// Digits below the line.
+const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+
 /// What the count on a term is called: `y₂` if the rate has several terms, `c⁺` on the plus side of a difference.
-pub(super) fn allocated(count: &Count, term: usize) -> Name {
-    let side = |term: usize| {
-        let side = match count.side(term) {
-            Side::Plus => Sign::Plus,
-            Side::Minus => Sign::Minus,
-        };
-        count.is_difference().then_some(side)
+pub(super) fn allocated(count: &Count, term: usize) -> String {
+    let side = count.side(term);
+    let sign = match (count.is_difference(), side) {
+        (false, _) => "",
+        (true, Side::Plus) => "⁺",
+        (true, Side::Minus) => "⁻",
     };
-    let sides: Vec<Option<Sign>> = (0..count.terms.len()).map(side).collect();
-    Name::of_term(count.name.to_string(), &sides, term)
+    let terms = count.terms_of(side);
+    let number = match terms.len() {
+        1 => String::new(),
+        _ => (term - terms.start + 1).to_string(),
+    };
+    let number = number.bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]);
+    format!(
+        "{}{sign}{}",
+        symbol(&count.name.to_string()),
+        number.collect::<String>()
+    )
 }

@@ -6,7 +6,7 @@ use super::conditional::parts;
 use super::formula::cells;
 use super::totals::total_name;
 use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Source, TotalOf};
+use crate::resolve::{Channel, LatentId, Source, Term, TotalOf};
 
 /// Latents as circles, known arrays as diamonds, counts as boxes; an edge for every factor of a rate or of a
 /// prior. Names are quoted: one of them may be `node`.
@@ -44,20 +44,19 @@ pub fn graph(derivation: &DerivedModel) -> String {
             label(&data.name, &data.indices)
         );
     }
-    for latent in &model.latents {
+    let edges = |dot: &mut String, terms: &mut dyn Iterator<Item = &Term>, to: &syn::Ident| {
         let mut seen = Vec::new();
-        let learned = model
-            .shapes
-            .iter()
-            .filter(|shape| model.latents[shape.of.0].name == latent.name);
-        let shape = learned.flat_map(|shape| &shape.tables.terms);
-        for factor in latent.prior.terms().into_iter().chain(shape).flat_map(|t| &t.factors) {
+        for factor in terms.flat_map(|term| &term.factors) {
             if !seen.contains(&factor.of) && !matches!(factor.of, Source::Hyper(_)) {
                 seen.push(factor.of);
-                let from = model.name_of(factor.of);
-                let _ = writeln!(dot, "  \"{from}\" -> \"{}\";", latent.name);
+                let _ = writeln!(dot, "  \"{}\" -> \"{to}\";", model.name_of(factor.of));
             }
         }
+    };
+    for (id, latent) in model.latents.iter().enumerate() {
+        let shape = model.shape_of(LatentId(id)).into_iter();
+        let shape = shape.flat_map(|shape| &shape.tables.terms);
+        edges(&mut dot, &mut latent.prior.terms.iter().chain(shape), &latent.name);
     }
     for (number, count) in model.counts.iter().enumerate() {
         let name = &count.name;
@@ -84,14 +83,7 @@ pub fn graph(derivation: &DerivedModel) -> String {
             label(name, free) + &cells(count),
             rates.join("\\n− ")
         );
-        let mut seen = Vec::new();
-        for factor in count.terms.iter().flat_map(|t| &t.factors) {
-            if !seen.contains(&factor.of) && !matches!(factor.of, Source::Hyper(_)) {
-                seen.push(factor.of);
-                let from = model.name_of(factor.of);
-                let _ = writeln!(dot, "  \"{from}\" -> \"{name}\";");
-            }
-        }
+        edges(&mut dot, &mut count.terms.iter(), name);
         if let Channel::Released(path) = &count.channel {
             let mechanism = path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
             let _ = writeln!(

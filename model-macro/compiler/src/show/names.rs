@@ -125,8 +125,8 @@ fn has_twin(model: &Model, count: &Count) -> bool {
     others.any(|(other, over)| other == letters || over == sets)
 }
 
-/// The true count of a cell.
-pub(super) fn truth(count: &Count) -> String {
+/// The true count of a cell: `y[d,v]`.
+pub fn truth(count: &Count) -> String {
     cell(count, &count.name.to_string())
 }
 
@@ -137,7 +137,7 @@ pub(super) fn mean(model: &Model, count: &Count) -> String {
 
 /// The weight of a cell: `w`, unless the model calls something else that, or something that begins with it.
 fn weight_name(model: &Model) -> &'static str {
-    apart(model, &["w", "omega", "weight", "w'"])
+    fresh(model, &["w", "omega", "weight", "w'"])
 }
 
 /// The weight of a cell of one count, or of a table count of a shape that is learned.
@@ -146,7 +146,7 @@ pub fn weight_of(model: &Model, count: usize) -> String {
         None if model.counts.len() == 1 => weight_name(model).to_owned(),
         None => format!("{}_{}", weight_name(model), model.counts[count].name),
         Some(shape) => {
-            let name = apart(model, &["zeta", "log_exposure", "zeta'"]);
+            let name = fresh(model, &["zeta", "log_exposure", "zeta'"]);
             match &model.shapes[..] {
                 [_] => name.to_owned(),
                 all => format!("{name}_{}", model.latents[all[shape].of.0].name),
@@ -203,23 +203,13 @@ fn is_letter(model: &Model, name: &str) -> bool {
     all.any(|index| symbol(&index.name.to_string()) == symbol(name))
 }
 
-/// The first of some names that the model uses for nothing, or the last of them. A declared `mu_y` must not look like the rate of `y`.
+/// The first of some names that the model uses for nothing, and with which no declared name begins, as a declared `mu_y` must not look like the rate of `y`;
+/// or the last of them.
 pub(super) fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
-    apart(model, names)
-}
-
-/// The first of some names with which no declared name begins: a declared `w_y` must not look like a weight of `y`. The last one is never declared.
-fn apart(model: &Model, names: &[&'static str]) -> &'static str {
     let begins =
         |name: &str| declared(model).any(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('_')));
-    first(names, |name| {
-        !is_declared(model, name) && !is_letter(model, name) && !begins(name)
-    })
-}
-
-fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str {
-    let free = names.iter().find(|name| is_free(name));
-    free.or(names.last()).copied().unwrap_or("w")
+    let is_free = |name: &&&str| !is_declared(model, name) && !is_letter(model, name) && !begins(name);
+    names.iter().find(is_free).or(names.last()).copied().unwrap_or("w")
 }
 
 /// What was observed: the count itself, or its release, which is called `c` where nothing else is.

@@ -1,6 +1,6 @@
 //! How a rate is computed, in words: the product of its operands, and what each of these is.
 
-use super::formula::{Letters, first_times, indexed, product, scalar, side_by_side, sum};
+use super::formula::{Letters, first_times, indexed, product, scalar, sum};
 use crate::derive::{Formed, FormedSlot, Operand};
 use crate::resolve::{Count, Model, Side, VarId};
 
@@ -79,7 +79,7 @@ impl Of<'_> {
 
     fn factor(&self, of: &Operand) -> String {
         match (of, of.leaf()) {
-            (Operand::Scalar(of), _) => side_by_side(scalar(self.model, of)),
+            (Operand::Scalar(of), _) => product(&scalar(self.model, of)),
             (Operand::Buffer(node), _) => match self.formed.nodes[*node].read() {
                 Some(read) => self.factor(read),
                 None => self.indexed(&format!("node{node}"), &self.formed.nodes[*node].vars),
@@ -89,7 +89,7 @@ impl Of<'_> {
                 match of {
                     Operand::Started(_, _, start) => {
                         let time = &self.letters.list(&[start.var])[0];
-                        format!("{} {read}", side_by_side(vec![first_times(time, start.until)]))
+                        format!("{} {read}", first_times(time, start.until))
                     }
                     _ => read,
                 }

@@ -4,7 +4,7 @@ use super::conditional::{is_factor, parameters, parts};
 use super::formula::{Letters, declared, indexed, symbol};
 use super::names::weight_of;
 use crate::derive::{DerivedModel, Origin, Summand};
-use crate::resolve::{LatentId, Model, Shape, VarId};
+use crate::resolve::{LatentId, Model, VarId};
 
 /// The law of the table counts of a shape, and their exposure.
 pub fn tables(derivation: &DerivedModel, number: usize) -> [String; 2] {
@@ -46,9 +46,10 @@ pub(super) fn names(model: &Model, number: usize) -> [String; 2] {
 }
 
 /// What table counts are, in words; `mark` stands around what is a formula.
-pub fn remark(model: &Model, shape: &Shape, mark: &str) -> [String; 3] {
+pub fn remark(model: &Model, number: usize, mark: &str) -> [String; 3] {
+    let shape = &model.shapes[number];
     let latent = &model.latents[shape.of.0];
-    let zeta = weight_of(model, model.counts.len() + position(model, shape));
+    let zeta = weight_of(model, model.counts.len() + number);
     let tables = shape.tables.name.to_string();
     let l = symbol(&tables).to_owned();
     [
@@ -83,12 +84,4 @@ pub(super) fn forwards(model: &Model, id: LatentId) -> Option<String> {
     Some(format!(
         "forwards, from the first {time} to the last, each given the values before it   [Schein, Wallach and Zhou 2016]"
     ))
-}
-
-fn position(model: &Model, shape: &Shape) -> usize {
-    model
-        .shapes
-        .iter()
-        .position(|other| other.of == shape.of)
-        .unwrap_or_default()
 }

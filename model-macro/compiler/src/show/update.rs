@@ -7,14 +7,6 @@ use super::shapes::{forwards, tables};
 use crate::derive::{DerivedModel, Turn, Update};
 use crate::resolve::Model;
 
-/// `Gibbs` and `CAVI` of a latent.
-fn both(model: &Model, update: &Update) -> [String; 2] {
-    [
-        statement(model, &update.conditional, false),
-        statement(model, &update.posterior, true),
-    ]
-}
-
 /// How the entries of a latent that meet in a term are updated; nothing for the others.
 pub fn in_sequence(model: &Model, update: &Update) -> Option<String> {
     let latent = &model.latents[update.latent.0];
@@ -71,23 +63,21 @@ pub(super) fn rules(derivation: &DerivedModel) -> Block {
 
 /// The complete conditional in one line.
 pub fn conditional(model: &Model, update: &Update) -> String {
-    let [gibbs, _] = both(model, update);
-    gibbs
+    statement(model, &update.conditional, false)
 }
 
 /// Everything that a sweep draws of latents, a line each, in its order.
 pub fn in_order(derivation: &DerivedModel) -> Vec<String> {
     let lines = derivation.schedule.iter().flat_map(|turn| match *turn {
-        Turn::Latent(of) | Turn::Forwards(of, _) => {
+        Turn::Latent(of) => {
             vec![conditional(&derivation.model, &derivation.updates[of.0])]
         }
-        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, shape).to_vec(),
+        Turn::Tables(shape) => tables(derivation, shape).to_vec(),
     });
     lines.collect()
 }
 
 /// The variational posterior in one line.
 pub fn posterior(model: &Model, update: &Update) -> String {
-    let [_, cavi] = both(model, update);
-    cavi
+    statement(model, &update.posterior, true)
 }

@@ -85,35 +85,25 @@ struct Statement {
 fn split(body: TokenStream) -> Vec<Statement> {
     let (mut all, mut tokens, mut end) = (Vec::new(), TokenStream::new(), Span::call_site());
     let mut body = body.into_iter().peekable();
+    let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ';');
     while let Some(token) = body.next() {
         end = token.span();
-        if is_block(&token) && !declares(&tokens) {
+        let ends = is_end(&token);
+        let is_strange = is_block(&token) && !declares(&tokens);
+        if !ends {
             tokens.extend([token]);
-            body.next_if(|next| matches!(next, TokenTree::Punct(p) if p.as_char() == ';'));
-            all.push(Statement {
-                tokens: std::mem::take(&mut tokens),
-                ended: true,
-                end,
-            });
-            continue;
         }
-        match &token {
-            TokenTree::Punct(p) if p.as_char() == ';' => {
-                all.push(Statement {
-                    tokens: std::mem::take(&mut tokens),
-                    ended: true,
-                    end,
-                });
-            }
-            _ => tokens.extend([token]),
+        if is_strange {
+            body.next_if(is_end);
+        }
+        if ends || is_strange {
+            let (tokens, ended) = (std::mem::take(&mut tokens), true);
+            all.push(Statement { tokens, ended, end });
         }
     }
     if !tokens.is_empty() {
-        all.push(Statement {
-            tokens,
-            ended: false,
-            end,
-        });
+        let ended = false;
+        all.push(Statement { tokens, ended, end });
     }
     all
 }

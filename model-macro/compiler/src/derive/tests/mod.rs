@@ -1,10 +1,7 @@
-//! What was derived, evaluated by plain loops and compared with the declaration.
+//! What was derived, held against the declaration and against what is printed and emitted of it.
 
-mod bound;
-mod cells;
 mod division;
 mod drawn;
-mod numbers;
 mod printed;
 
 use super::DerivedModel;

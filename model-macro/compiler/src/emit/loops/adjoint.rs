@@ -8,7 +8,7 @@ use super::super::hygiene::Item;
 use super::super::names::door;
 use super::handed::{alone, beside, divided};
 use super::rate::{made, of_rate};
-use super::words::{declared, ident, names};
+use super::words::{declared, named};
 use super::{Loops, ReadFrom, letter, node, words::Words};
 use crate::derive::{FormedSlot, Operand, Origin};
 use crate::resolve::{Count, Indices, LatentId, SetId, Side, Source, VarId};
@@ -81,7 +81,7 @@ fn finish(loops: &Loops<'_>, number: usize) -> Option<TokenStream> {
     let is_any = node::counted(loops, number).next().is_some();
     is_any.then(|| {
         let doc = node::divided(loops, number);
-        let parts = if names(&body, parts) { quote!(#parts) } else { quote!(_) };
+        let parts = named(&body, parts);
         quote! {
             #[doc = #doc]
             fn finish(&mut self, #parts: &mut #door::Parts) {
@@ -297,8 +297,7 @@ fn from(loops: &Loops<'_>, number: usize, latents: &[LatentId], sets: &[Ident]) 
         .chain(values)
         .chain(nodes)
         .collect();
-    let is_read = values.iter().any(|value| names(value, x));
-    let x = if is_read { x.clone() } else { ident("_") };
+    let x = named(&quote!(#(#values)*), x);
     quote! {
         impl<'a> #name<'a> {
             fn new(#x: #read<#lifetime>, #n: &'a mut [Vec<f64>]) -> Self {
@@ -332,10 +331,7 @@ fn side(loops: &Loops<'_>, number: usize, right: bool) -> TokenStream {
     let looked_up = loops.looked_up(count, &values(loops, number).x, &body);
     let body = quote!(#looked_up #body);
     let place = loops.place(count, &body);
-    let [range, n, parts] = [&range, n, &loops.words.parts].map(|local| match names(&body, local) {
-        true => quote!(#local),
-        false => quote!(_),
-    });
+    let [range, n, parts] = [&range, n, &loops.words.parts].map(|local| named(&body, local));
     quote! {
         fn #method(&mut self, #place: #door::At, #range: ::core::ops::Range<usize>, #n: &[f64], #parts: &mut #door::Parts) {
             #body

@@ -5,11 +5,12 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::super::names::door;
+use super::summand::Closed;
 use super::times::Times;
 use super::words::{Words, ident, names, numbers};
 
 /// A product that is summed over some of its indices, which are numbered.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Product {
     /// What has no index.
     pub numbers: Times,
@@ -80,24 +81,6 @@ pub(super) struct Found {
     pub at: Vec<usize>,
     /// The index.
     pub is: usize,
-}
-
-/// What closed forms of one function share.
-pub(super) struct Scope<'a> {
-    /// Names of locals.
-    pub words: &'a Words,
-    /// The letter of every index.
-    pub letters: &'a [Ident],
-    /// The size of every index.
-    pub sizes: &'a [TokenStream],
-    /// The indices at which values are found.
-    pub own: &'a [usize],
-    /// An index that has one value where the code stands: no array is made along it.
-    pub fixed: Option<usize>,
-    /// The weights of cells.
-    pub w: TokenStream,
-    /// Whether the last sum stands in the value itself, if it is one of all its indices.
-    pub in_place: bool,
 }
 
 /// Statements before a closed form, with the names that they give.
@@ -205,10 +188,10 @@ impl Array {
     }
 }
 
-impl Scope<'_> {
+impl Closed<'_> {
     /// The product in closed form: the weights at the indices that are not summed over, and the rest. What is summed before it is found is in
     /// `lets`.
-    pub fn closed(&self, mut of: Product, lets: &mut Lets) -> [Times; 2] {
+    pub fn form(&self, mut of: Product, lets: &mut Lets) -> [Times; 2] {
         let mut last = Times::default();
         while let Some(index) = self.next(&of) {
             if of.is_sought(index) {

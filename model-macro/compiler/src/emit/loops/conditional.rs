@@ -57,8 +57,15 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
         return in_turn::conditional(loops, of, engine);
     }
     let number = loops.names.constants.latent(of);
-    let (exposure, law) = (exposed(loops, of), law(loops, (of, time), engine));
-    let (found, local) = (law.found, &loops.words.law);
+    let (exposure, local) = (exposed(loops, of), &loops.words.law);
+    let mut lets = Lets::beside(&[&loops.words.exposure, local]);
+    let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
+    let taken: Vec<usize> = time.into_iter().collect();
+    let law = conjugate(loops, (of, &taken), engine, added(loops, of, &letters), &mut lets);
+    let statements = lets.statements;
+    let found = quote!(#(#statements)* #law);
+    let reads = reads(loops, &found, (&loops.words.x, &loops.words.n));
+    let found = quote!(#reads #found);
     let verb = if engine == Engine::Gibbs { "draw" } else { "ascend" };
     let own = latent.own.as_ref().map(updates::reference);
     let by = if own.is_some() { "_by" } else { "" };
@@ -70,7 +77,7 @@ pub(in super::super) fn conditionals(loops: &Loops<'_>, of: LatentId, engine: En
         }
         Some(position) => {
             let method = format_ident!("{verb}_at{by}");
-            let (time, size) = (&law.letters[position], over(loops, of, position));
+            let (time, size) = (&letters[position], over(loops, of, position));
             let each = quote!(#found #s.#method(#number, &[(#position, #time)], #(#own,)* #local););
             match update.sequence.is_empty() {
                 true => quote!(#exposure for #time in #size { #each }),
@@ -107,33 +114,6 @@ pub(super) fn over(loops: &Loops<'_>, of: LatentId, position: usize) -> TokenStr
         loops.model().latents[of.0].indices[position].set,
     );
     quote!(0..#size)
-}
-
-/// What makes a law.
-struct MadeLaw {
-    /// The letters of the indices of the latent.
-    letters: Vec<Ident>,
-    /// Statements that make it.
-    found: TokenStream,
-}
-
-/// The law of a latent, or that of its entries at one value of an index.
-fn law(loops: &Loops<'_>, (of, fixed): (LatentId, Option<usize>), engine: Engine) -> MadeLaw {
-    let words = &loops.words;
-    let (x, n) = (&words.x, &words.n);
-    let latent = &loops.model().latents[of.0];
-    let mut lets = Lets::beside(&[&words.exposure, &words.law]);
-    let letters = Words::locals(latent.indices.iter().map(|index| &index.name));
-    let added = added(loops, of, &letters);
-    let taken: Vec<usize> = fixed.into_iter().collect();
-    let law = conjugate(loops, (of, &taken), engine, added, &mut lets);
-    let statements = lets.statements;
-    let found = quote!(#(#statements)* #law);
-    let reads = reads(loops, &found, (x, n));
-    MadeLaw {
-        letters,
-        found: quote!(#reads #found),
-    }
 }
 
 /// ```ignore
@@ -246,7 +226,7 @@ pub(super) fn parameter_at(
             (Origin::Child(_), 0) => closed.product_of_child(loops),
             _ => closed.product(loops),
         };
-        let [_, value] = closed.scope().closed(product, lets);
+        let [_, value] = closed.form(product, lets);
         Some(value)
     });
     terms.collect()

@@ -17,14 +17,14 @@ pub(super) fn correction(
     number: usize,
     right: bool,
     w: &TokenStream,
-    of: &dyn Fn(&FormedSlot, &Operand) -> bool,
+    of: &dyn Fn(&Operand) -> bool,
 ) -> Option<TokenStream> {
     let words = &loops.words;
     let (x, e, exposure) = (&words.x, &words.e, &words.exposure);
     let (count, formed) = (loops.model().count(number), &loops.formed[number]);
     let slots = formed.slots.iter().enumerate();
     let factors = slots.flat_map(|(at, slot)| {
-        let factors = slot.side(right).iter().filter(move |operand| of(slot, operand));
+        let factors = slot.side(right).iter().filter(|operand| of(operand));
         factors.map(move |factor| (at, slot, factor))
     });
     let factors: Vec<(usize, &FormedSlot, &Operand)> = factors.collect();
@@ -35,22 +35,13 @@ pub(super) fn correction(
         false => corrected(loops, number, (at, slot, right), factor, turned),
     });
     let corrected: Vec<Corrected> = corrected.collect();
-    let body = match &corrected[..] {
-        [] => return None,
-        [Corrected::Value(value)] => value.clone(),
-        several => {
-            let statements = several.iter().map(Corrected::statement);
-            quote!({ #(#statements)* })
-        }
-    };
-    let looked_up = loops.looked_up(count, &quote!(#x), &body);
-    let body = match (looked_up.is_empty(), &corrected[..]) {
-        (true, _) => body,
-        (false, [Corrected::Value(value)]) => quote!({ #looked_up #value }),
-        (false, several) => {
-            let statements = several.iter().map(Corrected::statement);
-            quote!({ #looked_up #(#statements)* })
-        }
+    let statements: TokenStream = corrected.iter().map(Corrected::statement).collect();
+    let looked_up = loops.looked_up(count, &quote!(#x), &statements);
+    let body = match (&corrected[..], looked_up.is_empty()) {
+        ([], _) => return None,
+        ([Corrected::Value(value)], true) => value.clone(),
+        ([Corrected::Value(value)], false) => quote!({ #looked_up #value }),
+        _ => quote!({ #looked_up #statements }),
     };
     let (place, made) = (loops.place(count, &body), made(loops, number, &quote!(#x)));
     let method = match (right, turned) {
@@ -108,10 +99,7 @@ fn corrected(
         let at = loops.places(x, count, &indices, &letter);
         quote!(#exposure[[#(#at),*]])
     };
-    let times = |first: TokenStream| {
-        let first: Times = [first].into_iter().collect();
-        first.and(beside.clone()).tokens()
-    };
+    let times = |first: TokenStream| Times::of(first).and(beside.clone()).tokens();
     let whole = part.of(e);
     // A kernel multiplies by the only neighbour, if its entries are side by side.
     let only = match (&neighbours(side, factor)[..], &slot.inner[..]) {
@@ -185,10 +173,7 @@ fn summed(
         beside(loops, &from, slot.side(right), factor, &letter),
     );
     let whole = part.of(e);
-    let times = |first: TokenStream| {
-        let first: Times = [first].into_iter().collect();
-        first.and(beside.clone()).tokens()
-    };
+    let times = |first: TokenStream| Times::of(first).and(beside.clone()).tokens();
     let entry = {
         let at = loops.places(x, count, indices, &letter);
         quote!(#exposure[[#(#at),*]])
@@ -211,8 +196,9 @@ fn summed(
             let others = neighbours(slot.side(right), factor).into_iter();
             let others: Vec<&Operand> = others.filter(|operand| Some(*operand) != along).collect();
             let all = if part.is_whole { quote!(#whole) } else { quote!(&#whole) };
-            let dot: Times = [quote!(#door::dot(#all, #row))].into_iter().collect();
-            let value = dot.and(loops.product(&from, &others, &letter)).tokens();
+            let value = Times::of(quote!(#door::dot(#all, #row)))
+                .and(loops.product(&from, &others, &letter))
+                .tokens();
             each(quote!(#entry += #value;))
         }
         [k, ..] => {

@@ -9,16 +9,16 @@ use super::closed::Lets;
 use super::correction::correction;
 use super::summand::{Closed, letters};
 use super::times::{Times, in_product, sum};
-use super::words::names;
+use super::words::{named, names};
 use super::{Loops, node};
-use crate::derive::{Operand, Origin, Summand, Update};
+use crate::derive::{Operand, Summand, Update};
 use crate::resolve::LatentId;
 use crate::show;
 
 /// What rates add to the exposure of a latent.
 pub(super) fn of_rates(update: &Update) -> impl Iterator<Item = &Summand> {
     let rate = update.conditional.rate().iter().chain(&update.dropped);
-    rate.filter(|part| matches!(part.from, Origin::Rate(_)))
+    rate.filter(|part| part.place().is_some())
 }
 
 /// `exposure_of_theta`
@@ -43,7 +43,7 @@ pub(super) fn exposure(loops: &Loops<'_>, update: &Update) -> Option<TokenStream
         true => format!("`{doc}`, of all entries at once: joint moves take it."),
         false => format!("`{doc}`"),
     };
-    (!parts.is_empty()).then(|| of_parts(loops, update, &parts, (&method(loops, update.latent), &doc)))
+    (!parts.is_empty()).then(|| of_latent(loops, update, &parts, (&method(loops, update.latent), &doc)))
 }
 
 /// `messages_to_theta`
@@ -56,33 +56,65 @@ pub(super) fn of_messages(loops: &Loops<'_>, update: &Update) -> Option<TokenStr
     let (model, of) = (loops.model(), update.latent);
     model.in_turn_along(of)?;
     let own = model.shapes.iter().position(|shape| shape.of == of)? + model.counts.len();
-    let is_own = |part: &&Summand| place(part).is_some_and(|place| place.count == own);
+    let is_own = |part: &&Summand| part.place().is_some_and(|place| place.count == own);
     let parts: Vec<&Summand> = of_rates(update).filter(is_own).collect();
     let doc = format!(
         "`{}`, what table counts say of earlier values.",
         show::summands(model, parts.iter().copied())
     );
-    Some(of_parts(loops, update, &parts, (&messages(loops, of), &doc)))
+    Some(of_latent(loops, update, &parts, (&messages(loops, of), &doc)))
 }
 
-/// A function that adds up parts of an exposure.
-fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc): (&Ident, &str)) -> TokenStream {
+/// A function that adds up parts of the exposure of a latent; those within inner nodes are found from the exposures of these.
+fn of_latent(loops: &Loops<'_>, update: &Update, parts: &[&Summand], named: (&Ident, &str)) -> TokenStream {
+    let parts: Vec<(usize, &Summand)> = (parts.iter())
+        .filter_map(|part| Some((part.place()?.count, *part)))
+        .collect();
+    let is_of = |operand: &Operand| matches!(operand, Operand::Latent(of, _) if *of == update.latent);
+    let through = |part: &Summand, lets: &mut Lets| node::of_latent(loops, part, part.place()?, lets);
+    of_parts(loops, &parts, named, &is_of, &through)
+}
+
+/// ```ignore
+/// /// `Σ_{i,j} w[i,j,t] a[i,p] b[j,q]`
+/// fn exposure_of_c_core(of: Reading<'_>, w: &[CellWeights<'_>]) -> Entries<3> { .. }
+/// ```
+pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStream {
+    let (part, name) = (node::exposed(loops, number, node), node::exposure(loops, number, node));
+    let doc = format!("`{}`", show::summand(loops.model(), &part));
+    let is_of = |operand: &Operand| *operand == Operand::Buffer(node);
+    let outer = loops.formed[number].node_with_node(node);
+    let through = |_: &Summand, lets: &mut Lets| Some(node::of_node(loops, (number, outer?, node), lets));
+    of_parts(loops, &[(number, &part)], (&name, &doc), &is_of, &through)
+}
+
+/// A function that adds up parts of an exposure, each of a count, and corrects them by the operands that are what is exposed. What `through` finds is found from
+/// the exposures of inner nodes.
+fn of_parts(
+    loops: &Loops<'_>,
+    parts: &[(usize, &Summand)],
+    (name, doc): (&Ident, &str),
+    is_of: &dyn Fn(&Operand) -> bool,
+    through: &dyn Fn(&Summand, &mut Lets) -> Option<Times>,
+) -> TokenStream {
     let (model, door, words) = (loops.model(), door(), &loops.words);
     let (x, w, of, exposure) = (&words.x, &words.w, &words.of, &words.exposure);
-    let indices = &model.latents[update.latent.0].indices;
-    let (rank, shape) = (indices.len(), loops.shape(&quote!(#x), indices));
-    // Parts within inner nodes are found from the exposures of these.
-    let through = |part: &&Summand| place(part).and_then(|place| node::of_factor(loops, place));
-    let (within, direct): (Vec<&Summand>, Vec<&Summand>) =
-        parts.iter().copied().partition(|part| through(part).is_some());
-    let mut counts: Vec<usize> = direct
+    let (_, Summand { indices, own: rank, .. }) = parts[0];
+    let sizes = indices[..*rank]
         .iter()
-        .filter_map(|part| place(part))
-        .map(|of| of.count)
-        .collect();
+        .map(|letter| loops.size(&quote!(#x), letter.set));
+    let shape = quote!([#(#sizes),*]);
+    let (mut lets, mut through_nodes, mut direct) = (Lets::default(), Vec::new(), Vec::new());
+    for (count, part) in parts {
+        match through(part, &mut lets) {
+            Some(found) => through_nodes.push(found),
+            None => direct.push((*count, *part)),
+        }
+    }
+    let of_nodes = lets.take();
+    let mut counts: Vec<usize> = direct.iter().map(|(count, _)| *count).collect();
     counts.sort_unstable();
     counts.dedup();
-    let mut lets = Lets::default();
     let locals: Vec<Ident> = match &counts[..] {
         [_] => vec![w.clone()],
         several => several
@@ -97,21 +129,15 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
     };
     let read = &loops.names.read;
     let constants = counts.iter().map(|count| loops.names.constants.count(*count));
-    let through_nodes = within
-        .iter()
-        .filter_map(|part| node::of_latent(loops, part, place(part)?, (of, w), &mut lets));
-    let through_nodes: Vec<Times> = through_nodes.collect();
-    let of_nodes = lets.take();
     let begin = match &locals[..] {
         [] => quote!(let #x = #read::from(#of);),
         locals if of_nodes.is_empty() => quote!(let (#x, #(#locals),*) = (#read::from(#of), #(&#w[#constants]),*);),
         locals => quote!(let #x = #read::from(#of); #(#of_nodes)* #(let #locals = &#w[#constants];)*),
     };
     let mut terms: Vec<(usize, [Times; 2])> = Vec::new();
-    let with_base = direct.iter().map(|part| (*part, place(part).map_or(0, |of| of.count)));
-    for (part, count) in with_base.filter(|(_, count)| has_base(loops, *count)) {
+    for (count, part) in direct.into_iter().filter(|(count, _)| has_base(loops, *count)) {
         let closed = Closed::of(loops, part, weights(count));
-        terms.push((count, closed.scope().closed(closed.product(loops), &mut lets)));
+        terms.push((count, closed.form(closed.product(loops), &mut lets)));
     }
     let of_counts = counts.iter().filter(|count| has_base(loops, **count)).map(|count| {
         let of_count = terms.iter().filter(|(of, _)| of == count).map(|(_, term)| term.clone());
@@ -119,17 +145,11 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
     });
     let of_counts: Vec<Times> = of_counts.chain(through_nodes).collect();
     let (statements, value) = (lets.statements, sum(&of_counts));
-    let own: Vec<Ident> = letters(parts[0]).into_iter().take(parts[0].own).collect();
-    let read_at = own.iter().map(|letter| match names(&value, letter) {
-        true => quote!(#letter),
-        false => quote!(_),
-    });
+    let own: Vec<Ident> = letters(parts[0].1).into_iter().take(*rank).collect();
+    let read_at = own.iter().map(|letter| named(&value, letter));
     let corrections = counts.iter().flat_map(|count| {
         let weights = weights(*count);
-        [false, true].map(|right| {
-            let is_of = |_: &_, operand: &Operand| matches!(operand, Operand::Latent(of, _) if *of == update.latent);
-            correction(loops, *count, right, &weights, &is_of)
-        })
+        [false, true].map(|right| correction(loops, *count, right, &weights, is_of))
     });
     let closed = match of_counts.is_empty() {
         true => quote!(#door::Entries::zeros(#shape)),
@@ -142,66 +162,6 @@ fn of_parts(loops: &Loops<'_>, update: &Update, parts: &[&Summand], (name, doc):
         true => quote!(#begin #(#of_nodes)*),
         false => begin,
     };
-    quote! {
-        #[doc = #doc]
-        fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
-            #begin
-            #(#statements)*
-            #corrected
-        }
-    }
-}
-
-/// ```ignore
-/// /// `Σ_{i,j} w[i,j,t] a[i,p] b[j,q]`
-/// fn exposure_of_c_core(of: Reading<'_>, w: &[CellWeights<'_>]) -> Entries<3> { .. }
-/// ```
-pub(super) fn of_node(loops: &Loops<'_>, number: usize, node: usize) -> TokenStream {
-    let (door, words) = (door(), &loops.words);
-    let (x, w, of, exposure) = (&words.x, &words.w, &words.of, &words.exposure);
-    let (read, count) = (&loops.names.read, loops.names.constants.count(number));
-    let (part, name) = (node::exposed(loops, number, node), node::exposure(loops, number, node));
-    let mut lets = Lets::default();
-    let (value, corrections) = match loops.formed[number].node_with_node(node) {
-        Some(outer) => {
-            let value = node::of_node(loops, (number, outer, node), (of, w), &mut lets);
-            (value.tokens(), Vec::new())
-        }
-        None => {
-            let value = if has_base(loops, number) {
-                let closed = Closed::of(loops, &part, quote!(#w));
-                let [weights, value] = closed.scope().closed(closed.product(loops), &mut lets);
-                let base: Times = [quote!(#w.base())].into_iter().collect();
-                base.and(weights).and(value).tokens()
-            } else {
-                TokenStream::new()
-            };
-            let is_of = |_: &_, operand: &Operand| *operand == Operand::Buffer(node);
-            let corrections = [false, true].map(|right| correction(loops, number, right, &quote!(#w), &is_of));
-            (value, corrections.into_iter().flatten().collect())
-        }
-    };
-    let statements = lets.take();
-    let begin = match loops.formed[number].node_with_node(node) {
-        Some(_) => quote!(let #x = #read::from(#of);),
-        None => quote!(let (#x, #w) = (#read::from(#of), &#w[#count]);),
-    };
-    let sizes = part.indices[..part.own]
-        .iter()
-        .map(|letter| loops.size(&quote!(#x), letter.set));
-    let entries = letters(&part)
-        .into_iter()
-        .take(part.own)
-        .map(|letter| match names(&value, &letter) {
-            true => quote!(#letter),
-            false => quote!(_),
-        });
-    let closed = match value.is_empty() {
-        true => quote!(#door::Entries::zeros([#(#sizes),*])),
-        false => quote!(#door::Entries::of([#(#sizes),*], |[#(#entries),*]| #value)),
-    };
-    let corrected = corrected(exposure, &closed, corrections);
-    let (rank, doc) = (part.own, format!("`{}`", show::summand(loops.model(), &part)));
     quote! {
         #[doc = #doc]
         fn #name(#of: #door::Reading<'_>, #w: &[#door::CellWeights<'_>]) -> #door::Entries<#rank> {
@@ -240,7 +200,7 @@ fn weighed(w: &TokenStream, terms: Vec<[Times; 2]>) -> Times {
     let text = |of: &Times| of.tokens().to_string();
     let [first, _] = &terms[0];
     let is_common = terms.iter().all(|[weights, _]| text(weights) == text(first));
-    let base: Times = [quote!(#w.base())].into_iter().collect();
+    let base = Times::of(quote!(#w.base()));
     if let [[weights, value]] = &terms[..] {
         return base.and(weights.clone()).and(value.clone());
     }
@@ -262,12 +222,5 @@ fn corrected(exposure: &Ident, closed: &TokenStream, corrections: Vec<TokenStrea
             #(#several)*
             #exposure
         },
-    }
-}
-
-fn place(part: &Summand) -> Option<crate::derive::Occurrence> {
-    match part.from {
-        Origin::Rate(place) => Some(place),
-        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
     }
 }

@@ -7,7 +7,7 @@ use syn::Ident;
 use super::super::names::door;
 use super::adjoint::{counted, target, values};
 use super::rate::{added, inner_size, part};
-use super::words::names;
+use super::words::named;
 use super::{Loops, is_read_by, is_row, letter};
 use crate::derive::{FormedSlot, Operand};
 use crate::resolve::{Count, VarId};
@@ -95,7 +95,7 @@ pub(super) fn beside(
     };
     let found = found(loops, &quote!(self), count, slot, &k);
     let body = quote!(#found #(#counted)*);
-    let k = if names(&body, &k) { quote!(#k) } else { quote!(_) };
+    let k = named(&body, &k);
     quote! {
         for (#k, #n) in #door::part(#from..#to, &#range, #n) {
             #body
@@ -140,10 +140,9 @@ pub(super) fn divided(
             (one, found)
         }
     };
-    let weight = if found.is_empty() {
-        weight
-    } else {
-        quote!({ #found #weight })
+    let weight = match found.is_empty() {
+        true => weight,
+        false => quote!({ #found #weight }),
     };
     let divide = quote! {
         let #parts = #parts.of(*#n, #length, |#one| #weight);
@@ -161,10 +160,7 @@ pub(super) fn divided(
         }
     };
     let k = match &slot.inner[..] {
-        [k] if names(&divide, &letter(*k)) => {
-            let k = letter(*k);
-            quote!(#k)
-        }
+        [k] => named(&divide, &letter(*k)),
         _ => quote!(_),
     };
     quote! {

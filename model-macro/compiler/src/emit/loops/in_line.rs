@@ -11,9 +11,9 @@ use super::exposure::of_rates;
 use super::over_lines::OverLines;
 use super::summand::Closed;
 use super::times::{Times, sum};
-use super::words::{Words, declared, names};
+use super::words::{Words, declared, named, names};
 use super::{Loops, entry};
-use crate::derive::{Engine, Leaf, Origin, Summand};
+use crate::derive::{Engine, Leaf, Summand};
 use crate::resolve::LatentId;
 use crate::show;
 
@@ -120,11 +120,7 @@ pub(super) fn laws(loops: &Loops<'_>, of: LatentId, engine: Engine) -> TokenStre
 
 /// The count of each part, and what the weights of its cells are called.
 fn weights(loops: &Loops<'_>, parts: &[&Summand], lets: &mut Lets) -> Vec<(usize, Ident)> {
-    let counts = parts.iter().filter_map(|part| match part.from {
-        Origin::Rate(place) => Some(place.count),
-        Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
-    });
-    let counts: Vec<usize> = counts.collect();
+    let counts: Vec<usize> = parts.iter().filter_map(|part| Some(part.place()?.count)).collect();
     let is_one = counts.iter().all(|count| *count == counts[0]);
     let mut all: Vec<(usize, Ident)> = Vec::new();
     for count in counts {
@@ -210,7 +206,7 @@ impl Line {
         let (at_cells, beyond): (Vec<Array>, Vec<Array>) = arrays
             .into_iter()
             .partition(|array| array.at.iter().any(|index| cells.contains(index)));
-        let letter = |index: usize| closed.letters()[index].clone();
+        let letter = |index: usize| closed.letters[index].clone();
         let of_others = match others.first().or(cells.first()) {
             Some(index) => letter(*index).to_string(),
             None => w.to_string(),
@@ -227,7 +223,6 @@ impl Line {
         };
         let weighed = local("weighed");
 
-        let scope = closed.scope();
         let over_lines = kept.map(|(other, name)| {
             let place = (other, axis_of(other), order);
             OverLines::new(&closed, place, (position, w), name, &at_cells)
@@ -241,54 +236,28 @@ impl Line {
             }
         }
         let mut summed = Product {
-            numbers: Times::default(),
             arrays: at_cells.clone(),
             order,
-            found: Vec::new(),
             weighed: weighed_by.clone(),
             over: cells.clone(),
+            ..Product::default()
         };
         if let Some(over) = &over_lines {
             over.stand_in(&mut summed);
         }
         let at_line = Closed::of(loops, of, quote!(#w)).beside(position, indices.clone());
-        let base: Times = [quote!(#w.base())].into_iter().collect();
-        let [weights, product] = at_line.scope().closed(summed, lets);
+        let base = Times::of(quote!(#w.base()));
+        let [weights, product] = at_line.form(summed, lets);
         let value = base.and(weights).and(product).tokens();
         let for_weighed = lets.take();
-        let sizes =
-            |of: &[usize]| -> Vec<TokenStream> { of.iter().map(|index| closed.sizes()[*index].clone()).collect() };
-        let named = |of: &[usize], code: &TokenStream| -> Vec<TokenStream> {
-            of.iter()
-                .map(|index| {
-                    let letter = letter(*index);
-                    if names(code, &letter) {
-                        quote!(#letter)
-                    } else {
-                        quote!(_)
-                    }
-                })
-                .collect()
-        };
-        let (shape, entries) = (sizes(&indices), named(&indices, &value));
+        let entries: Vec<TokenStream> = indices.iter().map(|index| named(&value, &letter(*index))).collect();
+        let shape = indices.iter().map(|index| &closed.sizes[*index]);
         // A cell that weighs otherwise has a value of each of its indices, also of those that the latent has.
         let of_cell: Vec<usize> = weighed_by.iter().map(|(index, _)| *index).collect();
-        let body = scope.added((&weighed, &indices), &of_cell, &at_cells, &[quote!(#e)], true);
-        let cell: Vec<usize> = {
-            let mut by_axis = weighed_by.clone();
-            by_axis.sort_by_key(|(_, axis)| *axis);
-            by_axis.into_iter().map(|(index, _)| index).collect()
-        };
-        let place = cell.iter().map(|index| match *index == position {
+        let body = closed.added((&weighed, &indices), &of_cell, &at_cells, &[quote!(#e)], true);
+        let place = of_cell.iter().map(|index| match *index == position {
             true => quote!(_),
-            false => {
-                let letter = letter(*index);
-                if names(&body, &letter) {
-                    quote!(#letter)
-                } else {
-                    quote!(_)
-                }
-            }
+            false => named(&body, &letter(*index)),
         });
         let axis = axis_of(position);
         let line = letter(position);
@@ -301,10 +270,8 @@ impl Line {
         let mut exposed = Product {
             numbers,
             arrays: beyond,
-            found: Vec::new(),
-            weighed: Vec::new(),
-            order: None,
             over: over.into_iter().filter(|index| !cells.contains(index)).collect(),
+            ..Product::default()
         };
         match indices.is_empty() {
             true => exposed.numbers.factors.push(quote!(#weighed[[]])),
@@ -312,7 +279,7 @@ impl Line {
                 .arrays
                 .insert(0, Array::made(weighed.to_string(), &weighed, indices)),
         }
-        let [weights, exposure] = scope.closed(exposed, lets);
+        let [weights, exposure] = closed.form(exposed, lets);
         let exposure = weights.and(exposure);
         let for_exposure = lets.take();
 

@@ -28,12 +28,11 @@ pub(super) fn conditional(loops: &Loops<'_>, of: LatentId, engine: Engine) -> To
         updates::doc(loops.derivation, update, engine),
     );
     let in_turn = format_ident!("{}_in_turn", loops.latent(of));
-    let call = match (engine, latent.own.as_ref().map(updates::reference)) {
-        (Engine::Gibbs, None) => quote!(#s.draw_at(#number, #at, #law)),
-        (Engine::Gibbs, Some(own)) => quote!(#s.draw_at_by(#number, #at, #own, #law)),
-        (Engine::Cavi, None) => quote!(#s.ascend_at(#number, #at, #law)),
-        (Engine::Cavi, Some(own)) => quote!(#s.ascend_at_by(#number, #at, #own, #law)),
-    };
+    let own = latent.own.as_ref().map(updates::reference);
+    let verb = if engine == Engine::Gibbs { "draw" } else { "ascend" };
+    let method = format_ident!("{verb}_at{}", if own.is_some() { "_by" } else { "" });
+    let own = own.into_iter();
+    let call = quote!(#s.#method(#number, #at, #(#own,)* #law));
     let (value, of_type, shown) = match letters[..] {
         [line] => (quote!(#line), quote!(usize), line.to_string()),
         _ => {

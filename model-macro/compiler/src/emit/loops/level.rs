@@ -91,7 +91,7 @@ fn by_index(loops: &Loops<'_>, number: usize, axis: usize) -> TokenStream {
         let mut product = closed.product(loops);
         // What weighs the index itself stands before all terms.
         product.weighed.retain(|(index, _)| *index != axis);
-        let [_, value] = closed.scope().closed(product, &mut lets);
+        let [_, value] = closed.form(product, &mut lets);
         value
     });
     let terms: Vec<Times> = terms.collect();

@@ -290,19 +290,10 @@ impl<'a> Loops<'a> {
     /// `[_, v, ..]`: the indices of a position that some code reads.
     fn place(&self, count: &Count, code: &TokenStream) -> TokenStream {
         let letters = free_letters(count);
-        let used = letters.iter().map(|letter| words::names(code, letter));
-        let used: Vec<bool> = used.collect();
-        let Some(last) = used.iter().rposition(|used| *used) else {
+        let Some(last) = letters.iter().rposition(|letter| words::names(code, letter)) else {
             return quote!(_);
         };
-        let named = letters
-            .iter()
-            .zip(used)
-            .take(last + 1)
-            .map(|(letter, used)| match used {
-                true => quote!(#letter),
-                false => quote!(_),
-            });
+        let named = letters[..=last].iter().map(|letter| words::named(code, letter));
         match last + 1 == MOST_INDICES {
             true => quote!([#(#named),*]),
             false => quote!([#(#named,)* ..]),
@@ -356,7 +347,7 @@ fn is_row(count: &Count, at: &[VarId], along: VarId) -> bool {
 }
 
 /// The indices of a count that are looked up.
-fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
+pub(super) fn looked_up(count: &Count) -> impl Iterator<Item = VarId> + '_ {
     let vars = (0..count.vars.len()).map(VarId);
     vars.filter(|var| count.vars.lookup(*var).is_some())
 }

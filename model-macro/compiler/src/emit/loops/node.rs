@@ -111,7 +111,7 @@ fn started(
     let plain = match of {
         Source::Latent(of) => Operand::Latent(of, read.to_vec()),
         Source::Data(of) => Operand::Data(of, read.to_vec()),
-        Source::Hyper(of) => Operand::hyper(of),
+        Source::Hyper(of) => Operand::Scalar(Scalar::hyper(of)),
     };
     loops.value(from, &plain, letter).tokens()
 }
@@ -197,10 +197,7 @@ fn summand(
         let value = match (leaf, leaf.leaf()) {
             (_, Some((Source::Latent(of), at))) => Some(Leaf::Latent(of, places(at))),
             (_, Some((Source::Data(of), at))) => Some(Leaf::Data(of, places(at))),
-            (_, Some((Source::Hyper(of), _))) => Some(Leaf::Scalar(Scalar {
-                hypers: vec![of],
-                ..Scalar::one()
-            })),
+            (_, Some((Source::Hyper(of), _))) => Some(Leaf::Scalar(Scalar::hyper(of))),
             (Operand::Scalar(of), None) => Some(Leaf::Scalar(of.clone())),
             (_, None) => None,
         };
@@ -354,13 +351,7 @@ pub(super) fn of_factor(loops: &Loops<'_>, place: Occurrence) -> Option<(usize, 
 }
 
 /// What a node adds to the exposure `part` of one of its factors, which is at `place` in a rate.
-pub(super) fn of_latent(
-    loops: &Loops<'_>,
-    part: &Summand,
-    place: Occurrence,
-    (of, w): (&Ident, &Ident),
-    lets: &mut Lets,
-) -> Option<Times> {
+pub(super) fn of_latent(loops: &Loops<'_>, part: &Summand, place: Occurrence, lets: &mut Lets) -> Option<Times> {
     let (node, leaf) = of_factor(loops, place)?;
     let count = loops.model().count(place.count);
     let term = &count.terms[place.term];
@@ -375,16 +366,11 @@ pub(super) fn of_latent(
         let behind = || part.own + others.iter().position(|other| *other == var).unwrap_or_default();
         read.iter().position(|read| is_read(var, *read)).unwrap_or_else(behind)
     };
-    Some(through(loops, part, &at, (place.count, node, &leaf), (of, w), lets))
+    Some(through(loops, part, &at, (place.count, node, &leaf), lets))
 }
 
 /// What a node adds to the exposure of one that it is made of, and what that exposure is.
-pub(super) fn of_node(
-    loops: &Loops<'_>,
-    (number, outer, inner): (usize, usize, usize),
-    (of, w): (&Ident, &Ident),
-    lets: &mut Lets,
-) -> Times {
+pub(super) fn of_node(loops: &Loops<'_>, (number, outer, inner): (usize, usize, usize), lets: &mut Lets) -> Times {
     let formed = &loops.formed[number];
     let (outer_node, inner_node) = (&formed.nodes[outer], &formed.nodes[inner]);
     let others = outer_node.vars.iter().copied().chain(outer_node.summed);
@@ -392,14 +378,7 @@ pub(super) fn of_node(
     let part = summand(loops, number, (&inner_node.vars, &others), &[], None);
     let order: Vec<VarId> = inner_node.vars.iter().chain(&others).copied().collect();
     let at = |var: VarId| order.iter().position(|other| *other == var).unwrap_or_default();
-    through(
-        loops,
-        &part,
-        &at,
-        (number, outer, &Operand::Buffer(inner)),
-        (of, w),
-        lets,
-    )
+    through(loops, &part, &at, (number, outer, &Operand::Buffer(inner)), lets)
 }
 
 /// By how much later than what it reads each index of a node is.
@@ -419,11 +398,11 @@ fn through(
     part: &Summand,
     at: &dyn Fn(VarId) -> usize,
     (number, node, but): (usize, usize, &Operand),
-    (of, w): (&Ident, &Ident),
     lets: &mut Lets,
 ) -> Times {
     let (words, formed) = (&loops.words, &loops.formed[number]);
-    let (x, rate, method) = (&words.x, &words.rate, exposure(loops, number, node));
+    let (x, of, w, rate) = (&words.x, &words.of, &words.w, &words.rate);
+    let method = exposure(loops, number, node);
     let name = lets.local(words, &format!("of_{}", loops.nodes[number][node]));
     lets.statements.push(quote!(let #name = Self::#method(#of, #w);));
     let node = &formed.nodes[node];
@@ -433,7 +412,7 @@ fn through(
     match node.read() {
         Some(Operand::Started(_, _, start)) => arrays.push(closed.first(at(start.var), start.until)),
         // What is read at `t` was one time before, so that the entry there is found one time later.
-        Some(_) => arrays[0].shift(&later(loops.model().count(number), node), 0.0, closed.letters()),
+        Some(_) => arrays[0].shift(&later(loops.model().count(number), node), 0.0, &closed.letters),
         None => {}
     }
     let from = ReadFrom {
@@ -464,13 +443,10 @@ fn through(
     over.sort_unstable();
     over.dedup();
     let product = Product {
-        numbers: Times::default(),
         arrays,
-        found: Vec::new(),
-        weighed: Vec::new(),
         over,
-        order: None,
+        ..Product::default()
     };
-    let [_, value] = closed.scope().closed(product, lets);
+    let [_, value] = closed.form(product, lets);
     value
 }

@@ -34,17 +34,17 @@ impl OverLines {
         name: Ident,
         at_cells: &[Array],
     ) -> Self {
-        let (door, scope) = (door(), closed.scope());
+        let door = door();
         let (with, without): (Vec<Array>, Vec<Array>) =
             at_cells.iter().cloned().partition(|array| array.at.contains(&other));
-        let rest = scope.rest(&with, other);
+        let rest = closed.rest(&with, other);
         let is_above = order == Some([position, other]);
         let is_below = order == Some([other, position]);
         let made = match is_below {
-            false => scope.made(&with, other, Some(axis), &rest),
+            false => closed.made(&with, other, Some(axis), &rest),
             true if rest.is_empty() => quote!(0.0),
             true => {
-                let sizes = rest.iter().map(|index| &closed.sizes()[*index]);
+                let sizes = rest.iter().map(|index| &closed.sizes[*index]);
                 quote!(#door::Entries::zeros([#(#sizes),*]))
             }
         };
@@ -57,13 +57,13 @@ impl OverLines {
                 .collect(),
             entry: array
                 .entry
-                .map(|entry| renamed(entry, [other, position].map(|index| &closed.letters()[index]))),
+                .map(|entry| renamed(entry, [other, position].map(|index| &closed.letters[index]))),
             ..array
         });
         let at_own: Vec<Array> = at_own.collect();
-        let line = &closed.letters()[position];
+        let line = &closed.letters[position];
         let [leave, enter] = [quote!(-#w.at(#axis, #line)), quote!(#w.at(#axis, #line))]
-            .map(|by| scope.added((&name, &rest), &[position], &at_own, &[by], false));
+            .map(|by| closed.added((&name, &rest), &[position], &at_own, &[by], false));
         Self {
             name,
             other,

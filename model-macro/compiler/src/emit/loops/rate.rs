@@ -27,20 +27,16 @@ pub(super) fn rate(loops: &Loops<'_>, number: usize) -> Item {
         let sum = show::summands(model, &loops.derivation.division(number, side).rate);
         format!("`{rate} = {sum}`")
     };
-    let rates = match &names.sides {
-        None => is(&names.rate, Side::Plus),
-        Some(show::SideNames {
-            rate: [plus, minus, _], ..
-        }) => {
-            format!("{}, {}", is(plus, Side::Plus), is(minus, Side::Minus))
-        }
-    };
-    let rates = match number.checked_sub(model.counts.len()) {
-        None => rates,
-        Some(shape) => {
+    let rates = match (number.checked_sub(model.counts.len()), &names.sides) {
+        (Some(shape), _) => {
             let of = show::entry(model, model.shapes[shape].of);
             let sum = show::summands(model, &loops.derivation.division(number, Side::Plus).rate);
             format!("The shape of `{of}`, `{sum}`")
+        }
+        (None, None) => is(&names.rate, Side::Plus),
+        (None, Some(sides)) => {
+            let [plus, minus, _] = &sides.rate;
+            format!("{}, {}", is(plus, Side::Plus), is(minus, Side::Minus))
         }
     };
     let doc = format!(

@@ -36,11 +36,11 @@ pub(super) fn read(loops: &Loops<'_>) -> Item {
     let known = (!hypers.is_empty()).then(|| quote!(let [#(#of_hypers),*] = #of.hypers();));
 
     let arrays = model.data.iter().enumerate().map(|(at, array)| {
-        let number = constants.of_data(at);
+        let number = &constants.data[at];
         (&array.name, &array.indices[..], quote!(#of.array(#bound::#number)))
     });
     let latents = model.latents.iter().enumerate().map(|(at, latent)| {
-        let number = constants.of_latent(at);
+        let number = &constants.latents[at];
         (&latent.name, &latent.indices[..], quote!(#of.latent(#bound::#number)))
     });
     let size = |index: &Index| of_sets[index.set.0].clone();

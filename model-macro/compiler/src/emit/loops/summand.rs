@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::Loops;
-use super::closed::{Array, Found, Product, Scope};
+use super::closed::{Array, Found, Product};
 use super::times::Times;
 use super::words::{Words, declared, numbers};
 use crate::derive::{Leaf, Summand, Told};
@@ -13,13 +13,20 @@ use crate::derive::{Leaf, Summand, Told};
 /// A summand with what its closed form needs.
 pub(super) struct Closed<'a> {
     of: &'a Summand,
-    words: &'a Words,
-    letters: Vec<Ident>,
-    sizes: Vec<TokenStream>,
-    own: Vec<usize>,
-    fixed: Option<usize>,
-    w: TokenStream,
-    in_place: bool,
+    /// Names of locals.
+    pub words: &'a Words,
+    /// The letter of every index.
+    pub letters: Vec<Ident>,
+    /// The size of every index.
+    pub sizes: Vec<TokenStream>,
+    /// The indices at which values are found.
+    pub own: Vec<usize>,
+    /// An index that has one value where the code stands: no array is made along it.
+    pub fixed: Option<usize>,
+    /// The weights of cells.
+    pub w: TokenStream,
+    /// Whether the last sum stands in the value itself, if it is one of all its indices.
+    pub in_place: bool,
     outside: f64,
 }
 
@@ -67,41 +74,13 @@ impl<'a> Closed<'a> {
         }
     }
 
-    /// The letter of every index.
-    pub fn letters(&self) -> &[Ident] {
-        &self.letters
-    }
-
-    /// The size of every index.
-    pub fn sizes(&self) -> &[TokenStream] {
-        &self.sizes
-    }
-
-    /// What the closed form needs.
-    pub fn scope(&self) -> Scope<'_> {
-        Scope {
-            words: self.words,
-            letters: &self.letters,
-            sizes: &self.sizes,
-            own: &self.own,
-            fixed: self.fixed,
-            w: self.w.clone(),
-            in_place: self.in_place,
-        }
-    }
-
     /// The summand as a product.
     pub fn product(&self, loops: &Loops<'_>) -> Product {
         let all = self.of.own + self.of.summed;
+        let is_summed = |index: &usize| !self.own.contains(index) && Some(*index) != self.fixed;
         let mut product = Product {
-            numbers: Times::default(),
-            arrays: Vec::new(),
-            found: Vec::new(),
-            weighed: Vec::new(),
-            order: None,
-            over: (0..all)
-                .filter(|index| !self.own.contains(index) && Some(*index) != self.fixed)
-                .collect(),
+            over: (0..all).filter(is_summed).collect(),
+            ..Product::default()
         };
         self.multiply(loops, &self.of.factors, &mut product);
         product
@@ -266,22 +245,13 @@ impl<'a> Closed<'a> {
             }
         }
     }
-}
 
-impl Closed<'_> {
     /// `(if t < 1 { x.first[[k]] } else { 1.0 })`
     fn at_first(&self, loops: &Loops<'_>, of: &Leaf, (at, until): (usize, usize)) -> Array {
-        let mut inner = Product {
-            numbers: Times::default(),
-            arrays: Vec::new(),
-            found: Vec::new(),
-            weighed: Vec::new(),
-            order: None,
-            over: Vec::new(),
-        };
+        let mut inner = Product::default();
         self.multiply(loops, std::slice::from_ref(of), &mut inner);
-        let (scope, time) = (self.scope(), &self.letters[at]);
-        let values: Times = inner.arrays.iter().map(|array| scope.value(array)).collect();
+        let time = &self.letters[at];
+        let values: Times = inner.arrays.iter().map(|array| self.value(array)).collect();
         let value = inner.numbers.and(values).tokens();
         let mut all = vec![at];
         for index in inner.arrays.iter().flat_map(|array| &array.at) {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::names::door;
-use super::super::updates::Tables;
+use super::super::updates;
 use super::closed::Lets;
 use super::conditional::{added, beside_prior, exposed as exposed_of, over, parameter_at, reads};
 use super::exposure;
@@ -22,7 +22,7 @@ use super::{Loops, prior};
 ///     s.draw_tables(Self::SHAPE_OF_EPS, given);
 /// }
 /// ```
-pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) -> TokenStream {
+pub(in super::super) fn tables(loops: &Loops<'_>, number: usize) -> TokenStream {
     let (model, door, words) = (loops.model(), door(), &loops.words);
     let (s, x, n, law) = (&words.s, &words.x, &words.n, &words.law);
     let shape = &model.shapes[number];
@@ -43,13 +43,15 @@ pub(in super::super) fn tables(loops: &Loops<'_>, number: usize, of: &Tables) ->
     let entries = others.clone().map(|at| &letters[at]);
     let statements = lets.statements;
     let size = others.map(|at| loops.size(&quote!(#x), latent.indices[at].set));
-    let Tables {
-        name,
-        doc,
-        constant,
-        numbered,
-        at,
-    } = of;
+    let (name, doc) = (
+        updates::tables_method(model, number),
+        updates::tables_doc(loops.derivation, number),
+    );
+    let (constant, at) = (&loops.names.constants.shapes[number], model.counts.len() + number);
+    let numbered = format!(
+        "Where the shape of `{}` stands among the rates: after the counts.",
+        latent.name
+    );
     let of_prior = prior::call(loops, shape.of, time.map(|position| &letters[position]));
     let given = quote! {
         #(#statements)*

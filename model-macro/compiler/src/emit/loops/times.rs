@@ -13,6 +13,11 @@ pub(super) struct Times {
 }
 
 impl Times {
+    /// One factor.
+    pub fn of(factor: TokenStream) -> Self {
+        [factor].into_iter().collect()
+    }
+
     /// Whether it is the empty product.
     pub fn is_one(&self) -> bool {
         self.factors.is_empty() && self.divisors.is_empty()
