@@ -271,6 +271,3 @@ fn index(token: Token<'_>, mode: &str, size: usize) -> Result<usize, ReadError> 
         ))),
     }
 }
-
-#[cfg(test)]
-mod tests;
