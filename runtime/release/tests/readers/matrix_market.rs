@@ -1,12 +1,20 @@
 //! Matrix Market files: every kind that is read, and what is refused of banners, sizes and entries.
 
 use expect_test::expect;
-use skellam_release::counts::read_matrix_market_from;
+use skellam_release::counts::{Counts, Format, ReadError, ReadOptions, read_counts_from};
 
 use super::errors::texts;
 
+fn read(bytes: &[u8]) -> Result<Counts, ReadError> {
+    let options = ReadOptions {
+        format: Some(Format::MatrixMarket),
+        ..ReadOptions::default()
+    };
+    read_counts_from(bytes, &options)
+}
+
 fn said(text: &str) -> String {
-    let refused = read_matrix_market_from(text.as_bytes()).err();
+    let refused = read(text.as_bytes()).err();
     refused.map_or_else(|| "no error".to_owned(), |error| error.to_string())
 }
 
@@ -19,17 +27,16 @@ fn every_supported_kind_is_read() {
         "%%MatrixMarket matrix array integer general\n2 3\n0\n0\n2\n0\n0\n7",
         "%%MatrixMarket matrix array real general\n2 3\n0\n0\n2.0\n0\n%\n0\n+7\n",
     ];
-    let read = |text: &str| read_matrix_market_from(text.as_bytes()).unwrap();
     for text in texts {
-        let counts = read(text);
+        let counts = read(text.as_bytes()).unwrap();
         assert_eq!(counts.shape(), [2, 3], "{text}");
         assert_eq!(counts.to_dense().unwrap(), expected, "{text}");
     }
-    let pattern = read("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n");
+    let pattern = read(b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n").unwrap();
     assert_eq!(pattern.to_dense().unwrap(), [0, 1, 0, 1, 0, 0, 0, 0, 1]);
     // Comments older than UTF-8 do not matter.
     let latin = b"%%MatrixMarket matrix coordinate integer general\n% M\xfcller\n1 1 0\n";
-    assert_eq!(read_matrix_market_from(&latin[..]).unwrap().total(), 0);
+    assert_eq!(read(latin).unwrap().total(), 0);
 }
 
 /// A line of counts is not shown.

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use super::super::domain::CountDomain;
 use super::super::lines::Token;
 use super::super::{Place, ReadError, ReadFault};
-use super::entries::{CellOrder, Entries, Entry, NextCell};
+use super::entries::{CellOrder, Entries, Entry};
 use super::rows::Rows;
 use super::text::{INDEX, Line, Text};
 
 /// The cells of a text of a shape that is checked. Without a `base` indices count from zero, and a text that seems to count from one
 /// is refused.
-pub(super) fn delimited<R: BufRead>(
-    reader: R,
+pub(super) fn delimited(
+    reader: impl BufRead + Send + 'static,
     text: &Arc<Text>,
     shape: Vec<usize>,
     domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = NextCell> + use<R>>, ReadError> {
+) -> Result<Entries, ReadError> {
     let (mut lines, text, sizes) = (text.lines(reader)?, Arc::clone(text), shape.clone());
     let table = matches!(text.rows, Rows::Counts | Rows::NamedCounts);
     let (order, base) = (
@@ -54,13 +54,10 @@ pub(super) fn delimited<R: BufRead>(
             None => Ok(None),
         }
     };
+    let cells = std::iter::from_fn(move || next().transpose());
     Ok(Entries {
-        shape,
-        order,
         base,
-        symmetric: false,
-        add_up: false,
-        cells: std::iter::from_fn(move || next().transpose()),
+        ..Entries::new(shape, order, cells)
     })
 }
 
@@ -136,7 +133,7 @@ mod tests {
         Text::new(text.as_bytes(), Delimiter::Comma, &options, CountDomain::Counts)
     }
 
-    fn read(text: &str, shape: &[usize], base: Option<u64>) -> Result<Vec<Entry>, ReadError> {
+    fn read(text: &'static str, shape: &[usize], base: Option<u64>) -> Result<Vec<Entry>, ReadError> {
         let of_lines = Arc::new(text_of(text, base)?);
         delimited(text.as_bytes(), &of_lines, shape.to_vec(), CountDomain::Counts)?
             .cells
