@@ -48,23 +48,6 @@ fn a_ledger_pays_once() {
     assert!(error.contains("was begun with the cap"), "{error}");
 }
 
-/// Headers that claim more rows than anything holds: the account of 2^63 - 1 rows panicked, and that of 400 billion ended the
-/// process. The cap refuses here, as all these rows could not be released either.
-#[test]
-fn an_account_of_any_number_of_rows_is_opened() {
-    let scratch = Scratch::new();
-    let ledger = scratch.path("ledger.json").display().to_string();
-    for rows in ["9223372036854775807", "400000000000"] {
-        let header = "%%MatrixMarket matrix coordinate integer general\n";
-        let file = scratch.write("vast.mtx", &format!("{header}{rows} 1 1\n1 1 1\n"));
-        let error = refused(
-            &scratch,
-            &format!("{file} --shape {rows},1 --n 1 --epsilon 2 --begin-ledger --ledger {ledger} --cap 1"),
-        );
-        assert!(error.contains("the budget of row 0 is exhausted"), "{rows}: {error}");
-    }
-}
-
 /// The rows of the table in another order, and the list of users with them: everybody would be charged for somebody else.
 #[test]
 fn users_in_another_order_are_refused() {

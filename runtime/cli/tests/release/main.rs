@@ -8,7 +8,7 @@ mod program;
 mod tables;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -163,15 +163,7 @@ fn a_large_delta_needs_a_word() {
             "{error}"
         );
     }
-    for flags in [
-        "--delta nan",
-        "--delta 1",
-        "--delta -1",
-        "--delta=-inf",
-        "--delta 0",
-        "--delta 0.01 --accept-delta nan",
-        "--delta 0.01 --accept-delta 1",
-    ] {
+    for flags in ["--delta nan", "--delta -1", "--delta 0.01 --accept-delta 1"] {
         let error = refused(&scratch, &format!("{skellam} {flags}"));
         assert!(error.starts_with("delta is "), "{flags}: {error}");
     }
