@@ -103,8 +103,8 @@ fn delimited_text() {
             -> line 2, column 3: `` is not an index: a whole number without sign or point
             i,j,n\n-1,0,3\n
             -> line 2, column 1: `-1` is below 0, the first index; correct the cell or the base of indices
-            i,j,n\n-x,0,3\n
-            -> no error
+            0,0\n-x,1\n
+            -> line 2, column 1: `-x` is not an index: a whole number without sign or point
             i,j,n\n0,99999999999999999999999,3\n
             -> line 2, column 3: `99999999999999999999999` is too large for a size
             i,j,n\n0,18446744073709551615,3\n
