@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use skellam::infer::Saved;
-use skellam::release::{FileError, Ledger, LedgerFileError, ReleasedFolder};
+use skellam::release::{Ledger, ReleasedFolder};
 
+use crate::refused::Refused;
 use crate::release::words;
 
 /// What to look at.
@@ -16,33 +17,19 @@ pub struct Flags {
     pub path: PathBuf,
 }
 
-/// Why there is nothing to say.
-#[derive(Debug, thiserror::Error)]
-pub enum InspectError {
-    /// A folder that is no release, or one that was altered.
-    #[error(transparent)]
-    Release(#[from] FileError),
-    /// A file that is no ledger.
-    #[error(transparent)]
-    Ledger(#[from] LedgerFileError),
-    /// A file that is no saved fit.
-    #[error(transparent)]
-    Fit(#[from] skellam::Error),
-    /// Nothing is there.
-    #[error("{}: no such file or folder", skellam::quoted(.0.display()))]
-    Absent(PathBuf),
-}
-
 /// Says what stands at the path.
 ///
 /// # Errors
 /// It is none of these, or was cut or altered.
-pub fn run(flags: &Flags) -> Result<String, InspectError> {
+pub fn run(flags: &Flags) -> Result<String, Refused> {
     let path = &flags.path;
     if path.is_dir() {
         release(path)
     } else if !path.exists() {
-        Err(InspectError::Absent(path.clone()))
+        Err(Refused::new(format!(
+            "{}: no such file or folder",
+            skellam::quoted(path.display())
+        )))
     } else if path.extension().is_some_and(|extension| extension == "json") {
         ledger(path)
     } else {
@@ -51,7 +38,7 @@ pub fn run(flags: &Flags) -> Result<String, InspectError> {
 }
 
 /// A release, every byte of which is compared with its digest.
-fn release(path: &Path) -> Result<String, InspectError> {
+fn release(path: &Path) -> Result<String, Refused> {
     let folder = ReleasedFolder::open(path)?;
     folder.verify()?;
     let sizes: Vec<String> = folder.shape().iter().map(usize::to_string).collect();
@@ -65,7 +52,7 @@ fn release(path: &Path) -> Result<String, InspectError> {
     ))
 }
 
-fn ledger(path: &Path) -> Result<String, InspectError> {
+fn ledger(path: &Path) -> Result<String, Refused> {
     let (data, ledger) = Ledger::read(path)?;
     let owners = if ledger.users().is_some() { "users" } else { "rows" };
     let mut text = format!(
@@ -88,7 +75,7 @@ fn ledger(path: &Path) -> Result<String, InspectError> {
     Ok(text)
 }
 
-fn fit(path: &Path) -> Result<String, InspectError> {
+fn fit(path: &Path) -> Result<String, Refused> {
     let fit = Saved::load(path)?;
     let mut text = format!(
         "{}: a fit of `{}` by {}, seed {}, skellam {}; it ended as {}\n",

@@ -12,10 +12,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
-mod engine;
 pub mod inspect;
 pub mod new;
 mod reading;
+pub mod refused;
 pub mod release;
 pub mod standard;
 pub mod topics;

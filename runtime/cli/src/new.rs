@@ -5,6 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use skellam::quoted;
+
+use crate::refused::Refused;
 
 const LIB: &str = include_str!("new/lib.rs.txt");
 const MAIN: &str = include_str!("new/main.rs.txt");
@@ -21,41 +24,25 @@ pub struct Flags {
     pub skellam: Option<PathBuf>,
 }
 
-/// Why no crate was made.
-#[derive(Debug, thiserror::Error)]
-pub enum NewError {
-    /// Cargo takes no such name.
-    #[error("{} is no name of a crate: use letters, digits, - and _, a letter first", skellam::quoted(.0))]
-    Name(String),
-    /// The folder is there.
-    #[error("{} exists: give another name, or move it away", skellam::quoted(.0.display()))]
-    Exists(PathBuf),
-    /// No crate of skellam is in the folder of `--skellam`.
-    #[error("{} has no runtime/Cargo.toml: give the root of the repository of skellam", skellam::quoted(.0.display()))]
-    NoSkellam(PathBuf),
-    /// What the system says.
-    #[error("{}: {source}", skellam::quoted(path.display()))]
-    Io {
-        /// What was to be written.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
-
 /// Makes the crate.
 ///
 /// # Errors
 /// The name is none, the folder exists or cannot be written: then nothing is left.
-pub fn run(flags: &Flags) -> Result<String, NewError> {
+pub fn run(flags: &Flags) -> Result<String, Refused> {
     let name = &flags.name;
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_allowed) {
-        return Err(NewError::Name(name.clone()));
+        return Err(Refused::new(format!(
+            "{} is no name of a crate: use letters, digits, - and _, a letter first",
+            quoted(name)
+        )));
     }
     let folder = Path::new(name);
     if folder.exists() {
-        return Err(NewError::Exists(folder.to_owned()));
+        return Err(Refused::new(format!(
+            "{} exists: give another name, or move it away",
+            quoted(folder.display())
+        )));
     }
     // Rust writes - as _ in the name of a crate.
     let of_crate = |text: &str| text.replace("CRATE", &name.replace('-', "_"));
@@ -70,7 +57,7 @@ pub fn run(flags: &Flags) -> Result<String, NewError> {
         let path = folder.join(file);
         if let Err(source) = write(&path, &text) {
             let _ = fs::remove_dir_all(folder);
-            return Err(NewError::Io { path, source });
+            return Err(failed(&path, source));
         }
     }
     Ok(format!(
@@ -89,17 +76,25 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)
 }
 
+/// What the system says of a path.
+fn failed(path: &Path, source: io::Error) -> Refused {
+    Refused::new(format!("{}: {source}", quoted(path.display())))
+}
+
 /// The manifest, which depends on published crates or on a copy of the repository.
-fn manifest(name: &str, skellam: Option<&Path>) -> Result<String, NewError> {
+fn manifest(name: &str, skellam: Option<&Path>) -> Result<String, Refused> {
     let version = env!("CARGO_PKG_VERSION");
     let (library, check) = match skellam {
         None => (format!("\"{version}\""), format!("\"{version}\"")),
         Some(root) => {
             let runtime = root.join("runtime");
             if !runtime.join("Cargo.toml").is_file() {
-                return Err(NewError::NoSkellam(root.to_owned()));
+                return Err(Refused::new(format!(
+                    "{} has no runtime/Cargo.toml: give the root of the repository of skellam",
+                    quoted(root.display())
+                )));
             }
-            let absolute = |path: PathBuf| path.canonicalize().map_err(|source| NewError::Io { path, source });
+            let absolute = |path: PathBuf| path.canonicalize().map_err(|source| failed(&path, source));
             let (runtime, check) = (absolute(runtime.clone())?, absolute(runtime.join("check"))?);
             // Debug quotes and escapes a path as TOML does.
             (format!("{{ path = {runtime:?} }}"), format!("{{ path = {check:?} }}"))

@@ -5,47 +5,15 @@
 
 use std::fs;
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+mod common;
 #[path = "../../tests/common/forge.rs"]
 mod forge;
 
-/// A folder of its own for one test, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("skellam-limits-of-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.name(name)
-    }
-
-    fn name(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    fn names(&self) -> Vec<PathBuf> {
-        let mut names: Vec<_> = fs::read_dir(&self.0)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use common::Scratch;
 
 /// What the program says when it refuses, which must be soon, and leave nothing.
 fn refused(command: &str, scratch: &Scratch, arguments: &str) -> String {
@@ -53,7 +21,7 @@ fn refused(command: &str, scratch: &Scratch, arguments: &str) -> String {
     let output = Command::new("sh")
         .args(["-c", "ulimit -v 2000000 && exec \"$0\" \"$@\""])
         .args([env!("CARGO_BIN_EXE_skellam"), command])
-        .args(["--quiet", "--out", &scratch.name("out")])
+        .args(["--quiet", "--out", &name(scratch, "out")])
         .args(arguments.split_whitespace())
         .output()
         .unwrap();
@@ -83,27 +51,26 @@ fn each(command: &str, scratch: &Scratch, cases: &[(String, &str)]) {
     }
 }
 
+fn name(scratch: &Scratch, name: &str) -> String {
+    scratch.path(name).display().to_string()
+}
+
 fn pipe(scratch: &Scratch, name: &str) -> String {
-    assert!(
-        Command::new("mkfifo")
-            .arg(scratch.name(name))
-            .status()
-            .unwrap()
-            .success()
-    );
-    scratch.name(name)
+    let made = Command::new("mkfifo").arg(scratch.path(name)).status();
+    assert!(made.unwrap().success());
+    self::name(scratch, name)
 }
 
 /// Reading `/dev/zero` ended when the memory did, a pipe never: whatever is not a file is refused before it is opened.
 #[test]
 fn privatize_reads_files_only() {
-    let scratch = Scratch::new("privatize-files");
+    let scratch = Scratch::new();
     let counts = scratch.write("counts.csv", "i,j,n\n0,0,1\n1,1,2\n");
     let budgets = scratch.write("budgets", "1\n1\n");
-    let (pipe, socket) = (pipe(&scratch, "pipe"), scratch.name("socket"));
+    let (pipe, socket) = (pipe(&scratch, "pipe"), name(&scratch, "socket"));
     let _listener = UnixListener::bind(&socket).unwrap();
-    let folder = scratch.name(".");
-    let ledger = scratch.name("ledger");
+    let folder = name(&scratch, ".");
+    let ledger = name(&scratch, "ledger");
     each(
         "release",
         &scratch,
@@ -129,7 +96,7 @@ fn privatize_reads_files_only() {
 
 #[test]
 fn privatize_asks_before_it_takes() {
-    let scratch = Scratch::new("privatize-memory");
+    let scratch = Scratch::new();
     let matrix = |rows: u64, columns: u64| {
         format!("%%MatrixMarket matrix coordinate integer general\n{rows} {columns} 1\n1 1 1\n")
     };
@@ -140,7 +107,7 @@ fn privatize_asks_before_it_takes() {
     let counts = scratch.write("counts.csv", "i,j,n\n0,0,1\n1,1,2\n");
     let budgets = scratch.write("budgets", &"1\n".repeat(45_000_000));
     let line = scratch.write("line", &"1".repeat(5 << 20));
-    let ledger = scratch.name("ledger");
+    let ledger = name(&scratch, "ledger");
     each(
         "release",
         &scratch,
@@ -174,16 +141,16 @@ fn privatize_asks_before_it_takes() {
 
 #[test]
 fn topics_asks_before_it_takes() {
-    let scratch = Scratch::new("topics");
+    let scratch = Scratch::new();
     let matrix = |body: &str| format!("%%MatrixMarket matrix coordinate integer general\n{body}");
     let wide = scratch.write("wide.mtx", &matrix("1 1000000000 1\n1 1 1\n"));
     let vast = scratch.write("vast.mtx", &matrix("4000000000 4000000000 1\n1 1 1\n"));
     let counts = scratch.write("counts.mtx", &matrix("2 2 2\n1 1 1\n2 2 1\n"));
     let pipe = pipe(&scratch, "pipe");
     let words = scratch.write("words", &"a\n".repeat(45_000_000));
-    let column = forge::forge(&scratch.0.join("column"), &[1, 1_000_000_000], false);
-    let square = forge::forge(&scratch.0.join("square"), &[30_000, 30_000], false);
-    let piped = forge::forge(&scratch.0.join("piped"), &[2, 2], false);
+    let column = forge::forge(&scratch.path("column"), &[1, 1_000_000_000], false);
+    let square = forge::forge(&scratch.path("square"), &[30_000, 30_000], false);
+    let piped = forge::forge(&scratch.path("piped"), &[2, 2], false);
     fs::remove_file(piped.join("values.bin")).unwrap();
     self::pipe(&scratch, "piped/values.bin");
     let [column, square, piped] = [column, square, piped].map(|path| path.display().to_string());

@@ -7,24 +7,24 @@ use skellam::prelude::*;
 use skellam::release::LedgerFile;
 use skellam::release::files::Recorded;
 
-use super::error::PrivatizeError;
 use super::flags::Flags;
 use super::lines;
+use crate::refused::Refused;
 
 /// Opens the ledger, if one was named. It is held until it is dropped.
 /// Rows that IN names are the users of these names.
-pub fn open(flags: &Flags, rows: usize, named: Option<&[String]>) -> Result<Option<LedgerFile>, PrivatizeError> {
+pub fn open(flags: &Flags, rows: usize, named: Option<&[String]>) -> Result<Option<LedgerFile>, Refused> {
     let (Some(path), Some(cap)) = (&flags.ledger, &flags.cap) else {
         return Ok(None);
     };
     if same_file(path, &flags.out) {
-        return Err(PrivatizeError::Flag(
+        return Err(Refused::new(
             "--ledger and --out have one name: the ledger is a file of its own, kept with the counts and not with the release",
         ));
     }
-    let cap = Lplp::new(flags.precision(), cap.as_str()).map_err(PrivatizeError::Cap)?;
+    let cap = Lplp::new(flags.precision(), cap.as_str()).map_err(|error| Refused::new(format!("--cap: {error}")))?;
     let mut fresh = Ledger::new(rows, cap).with_delta(flags.cap_delta)?;
-    let users = flags.users.as_ref().map(|path| users(flags, path, rows)).transpose()?;
+    let users = flags.users.as_ref().map(|path| users(path, rows)).transpose()?;
     if let Some(names) = users.or_else(|| named.map(<[String]>::to_vec)) {
         fresh = fresh.with_users(numbered(&names))?.with_names(&names)?;
     }
@@ -54,11 +54,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Charges the release of counts of this shape; what is charged is on the disk when this returns.
-pub fn charge<M: Recorded>(
-    ledger: &mut LedgerFile,
-    mechanism: &Varying<M>,
-    shape: &[usize],
-) -> Result<(), PrivatizeError> {
+pub fn charge<M: Recorded>(ledger: &mut LedgerFile, mechanism: &Varying<M>, shape: &[usize]) -> Result<(), Refused> {
     Ok(ledger.charge(|account| account.charge_for(mechanism, shape))?)
 }
 
@@ -73,16 +69,11 @@ pub fn by_position(flags: &Flags, named: bool) {
 }
 
 /// The user of each row, by name.
-fn users(flags: &Flags, path: &Path, rows: usize) -> Result<Vec<String>, PrivatizeError> {
+fn users(path: &Path, rows: usize) -> Result<Vec<String>, Refused> {
     let names = lines::read(path)?;
     lines::one_each(path, "user", names.len(), rows)?;
     if let Some(row) = names.iter().position(String::is_empty) {
-        return Err(PrivatizeError::Line {
-            path: flags.users.clone().unwrap_or_default(),
-            line: row + 1,
-            found: String::new(),
-            fault: "names no user".to_owned(),
-        });
+        return Err(lines::fault(path, row, "", "names no user"));
     }
     Ok(names)
 }

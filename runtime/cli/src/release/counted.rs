@@ -5,47 +5,47 @@ use std::path::PathBuf;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use skellam::counts::CountSlices;
 use skellam::prelude::*;
+use skellam::quoted;
 use skellam::release::FolderWriter;
 use skellam::release::files::Recorded;
 
-use super::error::PrivatizeError;
 use super::flags::{Flags, Noise};
-use super::{account, budgets, duration, mechanism, report};
+use super::{account, duration, mechanism, report};
+use crate::refused::Refused;
 
 /// Of the lattice of Laplace noise: a thousandth of a count.
 const BITS: u32 = 10;
 
 /// Releases the file by the mechanism that was asked for.
-pub fn release(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
+pub fn release(flags: &Flags) -> Result<PathBuf, Refused> {
     let deltas = mechanism::deltas(flags)?;
     if flags.bits.is_some() && flags.mechanism != Noise::Laplace {
-        return Err(PrivatizeError::Flag(
+        return Err(Refused::new(
             "--bits is for --mechanism laplace: the other mechanisms release whole numbers, so leave it out",
         ));
     }
     let checking = bar(flags, 0, "checking");
     let slices = CountSlices::open(&flags.input, &flags.reading());
     checking.finish_and_clear();
-    let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
+    let slices = slices.map_err(|error| Refused::of_file(&flags.input, error))?;
     report::size(flags, &slices);
     account::by_position(flags, slices.labels(0).is_some());
-    let epsilons = budgets::read(flags, slices.shape()[0])?;
-    let n = flags.precision();
+    let (n, rows) = (flags.precision(), slices.shape()[0]);
     match flags.mechanism {
         Noise::Geometric => {
-            let law = mechanism::varying(flags, &epsilons, |epsilon| Lplp::new(n, epsilon))?;
+            let law = mechanism::varying(flags, rows, |epsilon| Lplp::new(n, epsilon))?;
             by(flags, slices, &law)
         }
         Noise::Truncated => {
-            let law = mechanism::varying(flags, &epsilons, |epsilon| Lplp::new(n, epsilon).map(Truncated))?;
+            let law = mechanism::varying(flags, rows, |epsilon| Lplp::new(n, epsilon).map(Truncated))?;
             by(flags, slices, &law)
         }
         Noise::Skellam => {
-            let law = mechanism::varying(flags, &epsilons, |epsilon| deltas.noise(n, epsilon))?;
+            let law = mechanism::varying(flags, rows, |epsilon| deltas.noise(n, epsilon))?;
             by(flags, slices, &law)
         }
         Noise::Laplace => {
-            let law = mechanism::varying(flags, &epsilons, |epsilon| {
+            let law = mechanism::varying(flags, rows, |epsilon| {
                 LatticeLaplace::new(Lplp::new(n, epsilon)?, flags.bits.unwrap_or(BITS))
             })?;
             by(flags, slices, &law)
@@ -53,7 +53,7 @@ pub fn release(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     }
 }
 
-fn by<M: Recorded>(flags: &Flags, mut slices: CountSlices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
+fn by<M: Recorded>(flags: &Flags, mut slices: CountSlices, law: &Varying<M>) -> Result<PathBuf, Refused> {
     duration::say(flags, &slices, law);
     let rows = slices.shape()[0];
     let writer = match flags.seed_for_simulation {
@@ -68,16 +68,19 @@ fn by<M: Recorded>(flags: &Flags, mut slices: CountSlices, law: &Varying<M>) -> 
     }
     slices
         .reserve()
-        .map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
+        .map_err(|error| Refused::of_file(&flags.input, error))?;
     // What can be known to fail without a look at the counts has been asked for: from here on it costs.
     let Some(mut ledger) = account::open(flags, rows, slices.labels(0).as_deref())? else {
         return stream(flags, slices, writer);
     };
     account::charge(&mut ledger, law, slices.shape())?;
     // The ledger is held until the release is there.
-    stream(flags, slices, writer).map_err(|source| PrivatizeError::Charged {
-        ledger: flags.ledger.clone().unwrap_or_default(),
-        source: Box::new(source),
+    stream(flags, slices, writer).map_err(|source| {
+        let charged = flags.ledger.clone().unwrap_or_default();
+        Refused::new(format!(
+            "{source}. {} had been charged before, and stays so: whether anything was seen in between, nobody can tell",
+            quoted(charged.display())
+        ))
     })
 }
 
@@ -86,13 +89,10 @@ fn stream<M: Recorded>(
     flags: &Flags,
     mut slices: CountSlices,
     mut writer: FolderWriter<M>,
-) -> Result<PathBuf, PrivatizeError> {
+) -> Result<PathBuf, Refused> {
     let rows = slices.shape()[0];
     let progress = bar(flags, rows as u64, "releasing");
-    while let Some(counts) = slices
-        .next()
-        .map_err(|error| PrivatizeError::of_file(&flags.input, error))?
-    {
+    while let Some(counts) = slices.next().map_err(|error| Refused::of_file(&flags.input, error))? {
         writer.push_slice(counts)?;
         progress.inc(1);
     }

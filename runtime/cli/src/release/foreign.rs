@@ -7,14 +7,18 @@ use skellam::prelude::*;
 use skellam::release::files::{Recorded, ValueWriter};
 use skellam::release::{ReleasedValues, read_values};
 
-use super::error::PrivatizeError;
 use super::flags::{Flags, Noise};
+use crate::refused::Refused;
 
 /// Writes what the file holds under the mechanism that the user names.
-pub fn assert(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
+pub fn assert(flags: &Flags) -> Result<PathBuf, Refused> {
     // What is asserted is a law, for which N and epsilon matter by alpha alone.
     let budget = Lplp::kept_by_alpha(1, flags.alpha.unwrap_or_default())?;
-    let refused = |mechanism| Err(PrivatizeError::NotAsserted { mechanism });
+    let refused = |mechanism: &str| {
+        Err(Refused::new(format!(
+            "--already-released takes the mechanisms geometric and truncated, whose parameter is --alpha, not {mechanism}"
+        )))
+    };
     match flags.mechanism {
         Noise::Geometric => write(flags, budget),
         Noise::Truncated => write(flags, Truncated(budget)),
@@ -23,12 +27,12 @@ pub fn assert(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     }
 }
 
-fn write<M: Recorded>(flags: &Flags, mechanism: M) -> Result<PathBuf, PrivatizeError>
+fn write<M: Recorded>(flags: &Flags, mechanism: M) -> Result<PathBuf, Refused>
 where
     M::Law: Channel<Value = i64>,
 {
     let read = read_values(&flags.input, &flags.reading());
-    let ReleasedValues { shape, values } = read.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
+    let ReleasedValues { shape, values } = read.map_err(|error| Refused::of_file(&flags.input, error))?;
     let mut writer = ValueWriter::create(&flags.out, &shape, &Varying::Uniform(mechanism))?;
     for slice in values.chunks(shape[1..].iter().product()) {
         writer.push_slice(slice)?;

@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 use skellam::prelude::*;
 use skellam::release::{BudgetError, Delta};
 
-use super::budgets::Epsilons;
-use super::error::PrivatizeError;
 use super::flags::{Flags, Noise};
+use super::lines;
+use crate::refused::Refused;
 
-/// `make` for every row, or once for all of them.
+/// `make` of the epsilon of every row, or once of the one for all of them.
 pub fn varying<M: Clone>(
     flags: &Flags,
-    epsilons: &Epsilons,
+    rows: usize,
     make: impl Fn(&str) -> Result<M, BudgetError>,
-) -> Result<Varying<M>, PrivatizeError> {
-    let each = match epsilons {
-        Epsilons::One(epsilon) => return Ok(Varying::Uniform(make(epsilon)?)),
-        Epsilons::Each(each) => each,
+) -> Result<Varying<M>, Refused> {
+    let Some(path) = &flags.budgets else {
+        return Ok(Varying::Uniform(make(flags.epsilon.as_deref().unwrap_or_default())?));
     };
+    let each = lines::read(path)?;
+    lines::one_each(path, "epsilon", each.len(), rows)?;
     // Rows with the same epsilon share what may have taken a search.
     let mut made: BTreeMap<&str, M> = BTreeMap::new();
     let mut laws = Vec::with_capacity(each.len());
@@ -26,12 +27,8 @@ pub fn varying<M: Clone>(
         let law = match made.get(epsilon.as_str()) {
             Some(law) => law.clone(),
             None => {
-                let law = make(epsilon).map_err(|error| PrivatizeError::Line {
-                    path: flags.budgets.clone().unwrap_or_default(),
-                    line: row + 1,
-                    found: epsilon.clone(),
-                    fault: format!("is not a budget: {error}"),
-                })?;
+                let law = make(epsilon)
+                    .map_err(|error| lines::fault(path, row, epsilon, &format!("is not a budget: {error}")))?;
                 made.insert(epsilon, law.clone());
                 law
             }
@@ -56,9 +53,9 @@ impl Deltas {
 }
 
 /// The deltas of Skellam noise, which no other mechanism has. Alpha belongs to none that is drawn here.
-pub fn deltas(flags: &Flags) -> Result<Deltas, PrivatizeError> {
+pub fn deltas(flags: &Flags) -> Result<Deltas, Refused> {
     if flags.alpha.is_some() {
-        return Err(PrivatizeError::Flag(
+        return Err(Refused::new(
             "--alpha is for --already-released: noise that is drawn here follows from --n and --epsilon, so leave it out",
         ));
     }
@@ -68,24 +65,25 @@ pub fn deltas(flags: &Flags) -> Result<Deltas, PrivatizeError> {
             let most = flags.accept_delta.map(Delta::new).transpose()?;
             let most = most.unwrap_or(Delta::ACCEPTED_BY_DEFAULT);
             if asked > most {
-                return Err(PrivatizeError::LargeDelta {
-                    delta,
-                    most: most.get(),
-                });
+                let most = most.get();
+                return Err(Refused::new(format!(
+                    "--delta {delta}: the promise may be broken with that probability, and without a further word at most {most} is \
+                     accepted; lower it, or say --accept-delta {delta}"
+                )));
             }
             Ok(Deltas {
                 asked: delta,
                 accepted: most.get(),
             })
         }
-        (Noise::Skellam, None) => Err(PrivatizeError::Flag(
+        (Noise::Skellam, None) => Err(Refused::new(
             "--mechanism skellam needs --delta: no epsilon bounds its loss for certain, so say with which probability it may \
              be passed, such as --delta 1e-6",
         )),
-        (_, Some(_)) => Err(PrivatizeError::Flag(
+        (_, Some(_)) => Err(Refused::new(
             "--delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
         )),
-        (_, None) if flags.accept_delta.is_some() => Err(PrivatizeError::Flag(
+        (_, None) if flags.accept_delta.is_some() => Err(Refused::new(
             "--accept-delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
         )),
         // Asked of nobody: the other mechanisms have none.

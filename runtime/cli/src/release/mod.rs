@@ -8,18 +8,17 @@ use std::process::ExitCode;
 use skellam::release::ReleasedFolder;
 
 mod account;
-mod budgets;
 mod counted;
 mod duration;
-pub mod error;
 pub mod flags;
 mod foreign;
 mod lines;
 mod mechanism;
 mod report;
 
-use error::PrivatizeError;
+use crate::refused::Refused;
 use flags::Flags;
+pub use report::grouped;
 
 /// Runs the command.
 pub fn command(flags: &Flags) -> ExitCode {
@@ -44,7 +43,7 @@ pub fn command(flags: &Flags) -> ExitCode {
 
 /// Everything: what cannot work is refused before a budget is charged, and a budget is charged before anything is
 /// published. The folder that is returned was read again and compared with what was written.
-pub fn run(flags: &Flags) -> Result<ReleasedFolder, PrivatizeError> {
+pub fn run(flags: &Flags) -> Result<ReleasedFolder, Refused> {
     report::leftovers(flags);
     let out = if flags.already_released {
         foreign::assert(flags)?

@@ -238,7 +238,7 @@ fn warnings(flags: &Flags, folder: &ReleasedFolder) -> Vec<String> {
 }
 
 /// A number with its thousands apart: 1,681,910.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.char_indices() {

@@ -8,7 +8,8 @@ use skellam::counts::largest;
 use skellam::prelude::*;
 use skellam_plot::{Components, Figure};
 
-use super::{Data, Flags, Input, StandardError, most};
+use super::{Data, Flags, Input, most};
+use crate::refused::Refused;
 
 skellam::model! {
     /// Events of three modes, as a sum of kinds.
@@ -72,7 +73,7 @@ pub fn command(flags: &Flags) -> ExitCode {
     super::finish(run(flags))
 }
 
-fn run(flags: &Flags) -> Result<ExitCode, StandardError> {
+fn run(flags: &Flags) -> Result<ExitCode, Refused> {
     let modes = |shape: &[usize]| matches!(shape.len(), 3 | 4);
     let input = flags.read(
         false,
@@ -92,7 +93,7 @@ fn show(
     input: &Input,
     fit: &skellam::infer::GibbsFit,
     factors: &[DMatrix<f64>],
-) -> Result<ExitCode, StandardError> {
+) -> Result<ExitCode, Refused> {
     let weights: Vec<f64> = (0..flags.k)
         .map(|k| factors.iter().map(|factor| factor.column(k).sum()).product())
         .collect();

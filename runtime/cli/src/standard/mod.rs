@@ -10,10 +10,12 @@ use nalgebra::DMatrix;
 use skellam::counts::{ReadError, largest, read_counts, read_vocabulary};
 use skellam::infer::GibbsFit;
 use skellam::prelude::*;
-use skellam::release::{FileError, Provenance, ReleasedFolder};
-use skellam_plot::{Picture, PlotError};
+use skellam::quoted;
+use skellam::release::{Provenance, ReleasedFolder};
+use skellam_plot::Picture;
 
 use crate::reading::Reading;
+use crate::refused::Refused;
 
 pub mod events;
 pub mod network;
@@ -63,75 +65,6 @@ fn named(text: &str) -> Result<(usize, PathBuf), String> {
     parts.ok_or_else(|| format!("`{text}` is no mode and file: write `0=actors.txt` for the names of the first mode"))
 }
 
-/// Why there is no fit. Nothing has been written then.
-#[derive(Debug, thiserror::Error)]
-pub enum StandardError {
-    /// A file that is not one of counts, or of names.
-    #[error("{}: {source}", skellam::quoted(path.display()))]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ReadError,
-    },
-    /// A folder that is no release, or one by another mechanism.
-    #[error(transparent)]
-    Release(#[from] FileError),
-    /// Counts of another number of modes.
-    #[error("{} holds counts of shape {shape:?}: {expected}", skellam::quoted(path.display()))]
-    Modes {
-        /// Where they are.
-        path: PathBuf,
-        /// Size of each mode.
-        shape: Vec<usize>,
-        /// What is expected.
-        expected: &'static str,
-    },
-    /// Names that are not those of a mode.
-    #[error("{} has {names} names, and mode {mode} has {values} values: give one name a line for each", skellam::quoted(path.display()))]
-    Names {
-        /// The file of names.
-        path: PathBuf,
-        /// How many there are.
-        names: usize,
-        /// The mode.
-        mode: usize,
-        /// How many values it has.
-        values: usize,
-    },
-    /// A mode that the data do not have.
-    #[error("there is no mode {mode} to be named: the data have {modes}, counted from 0")]
-    NoMode {
-        /// The mode.
-        mode: usize,
-        /// How many there are.
-        modes: usize,
-    },
-    /// The folder of results is there already.
-    #[error("{} is there already: name a new folder after --out", skellam::quoted(.0.display()))]
-    Exists(PathBuf),
-    /// The folder of results cannot be made.
-    #[error("{}: {source}", skellam::quoted(path.display()))]
-    Folder {
-        /// Which folder.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// What the library refuses.
-    #[error(transparent)]
-    Skellam(#[from] Error),
-    /// A picture that cannot be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-}
-
-impl From<skellam::diagnose::DiagnoseError> for StandardError {
-    fn from(error: skellam::diagnose::DiagnoseError) -> Self {
-        Self::Skellam(error.into())
-    }
-}
-
 /// Counts as they may be seen.
 pub enum Data {
     /// A release.
@@ -167,20 +100,15 @@ impl Data {
 impl Flags {
     /// Reads the data, and refuses those that have another shape than `fits` says. Of a release, `whole` asks for every value: a model whose `where` leaves cells out
     /// cannot take sums over them.
-    fn read(
-        &self,
-        whole: bool,
-        fits: impl Fn(&[usize]) -> bool,
-        expected: &'static str,
-    ) -> Result<Input, StandardError> {
+    fn read(&self, whole: bool, fits: impl Fn(&[usize]) -> bool, expected: &str) -> Result<Input, Refused> {
         if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
-            return Err(StandardError::Exists(out.clone()));
+            return Err(Refused::new(format!(
+                "{} is there already: name a new folder after --out",
+                quoted(out.display())
+            )));
         }
         let path = &self.data;
-        let of_file = |path: &Path, source: ReadError| StandardError::File {
-            path: path.to_owned(),
-            source,
-        };
+        let of_file = |path: &Path, source: ReadError| Refused::new(format!("{}: {source}", quoted(path.display())));
         let mut labels: Vec<Option<Vec<String>>> = Vec::new();
         let data = if path.is_dir() {
             let folder = ReleasedFolder::open(path)?;
@@ -193,11 +121,10 @@ impl Flags {
         };
         let shape = data.shape().to_vec();
         if !fits(&shape) {
-            return Err(StandardError::Modes {
-                path: path.clone(),
-                shape,
-                expected,
-            });
+            let path = quoted(path.display());
+            return Err(Refused::new(format!(
+                "{path} holds counts of shape {shape:?}: {expected}"
+            )));
         }
         labels.resize(shape.len(), None);
         let mut names: Vec<Vec<String>> = (labels.into_iter().zip(&shape).enumerate())
@@ -209,16 +136,16 @@ impl Flags {
         for (mode, path) in &self.labels {
             let read = read_vocabulary(path).map_err(|error| of_file(path, error))?;
             let modes = names.len();
-            let of = names
-                .get_mut(*mode)
-                .ok_or(StandardError::NoMode { mode: *mode, modes })?;
+            let of = names.get_mut(*mode).ok_or_else(|| {
+                Refused::new(format!(
+                    "there is no mode {mode} to be named: the data have {modes}, counted from 0"
+                ))
+            })?;
             if read.len() != of.len() {
-                return Err(StandardError::Names {
-                    path: path.clone(),
-                    names: read.len(),
-                    mode: *mode,
-                    values: of.len(),
-                });
+                let (path, names, values) = (quoted(path.display()), read.len(), of.len());
+                return Err(Refused::new(format!(
+                    "{path} has {names} names, and mode {mode} has {values} values: give one name a line for each"
+                )));
             }
             *of = read;
         }
@@ -246,8 +173,8 @@ impl Flags {
         data: &Data,
         fit: &GibbsFit,
         found: &str,
-        picture: impl FnOnce() -> Result<Picture, StandardError>,
-    ) -> Result<ExitCode, StandardError> {
+        picture: impl FnOnce() -> Result<Picture, Refused>,
+    ) -> Result<ExitCode, Refused> {
         println!("{found}");
         // With progress, the run has said them.
         if self.quiet {
@@ -267,21 +194,18 @@ impl Flags {
         };
         println!("{promise}");
         if let Some(out) = &self.out {
-            let folder = |source| StandardError::Folder {
-                path: out.clone(),
-                source,
-            };
+            let folder = |source: std::io::Error| Refused::new(format!("{}: {source}", quoted(out.display())));
             // The picture first: what cannot be drawn leaves no folder.
             let picture = picture()?;
             std::fs::create_dir_all(out).map_err(folder)?;
-            let fit = fit.save(out.join("fit.npz")).map_err(StandardError::from);
+            let fit = fit.save(out.join("fit.npz")).map_err(Refused::from);
             let written = fit.and_then(|()| Ok(picture.save(out.join("picture.svg"))?));
             if written.is_err() {
                 // It was not there before: nothing half-written is left.
                 let _ = std::fs::remove_dir_all(out);
             }
             written?;
-            println!("wrote fit.npz and picture.svg to {}", skellam::quoted(out.display()));
+            println!("wrote fit.npz and picture.svg to {}", quoted(out.display()));
         }
         Ok(match fit.ended() {
             skellam::infer::Ended::Interrupted => ExitCode::from(130),
@@ -291,7 +215,7 @@ impl Flags {
 }
 
 /// The exit code of a command, or its error on standard error.
-fn finish(done: Result<ExitCode, StandardError>) -> ExitCode {
+fn finish(done: Result<ExitCode, Refused>) -> ExitCode {
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");
         ExitCode::FAILURE

@@ -7,7 +7,8 @@ use skellam::diagnose::{CellValues, ComponentTable};
 use skellam::prelude::*;
 use skellam_plot::{Matrices, matrices};
 
-use super::{Data, Flags, Input, StandardError};
+use super::{Data, Flags, Input};
+use crate::refused::Refused;
 
 skellam::model! {
     /// Counts from actors to actors, each in several groups.
@@ -33,7 +34,7 @@ pub fn command(flags: &Flags) -> ExitCode {
     super::finish(run(flags))
 }
 
-fn run(flags: &Flags) -> Result<ExitCode, StandardError> {
+fn run(flags: &Flags) -> Result<ExitCode, Refused> {
     let square = |shape: &[usize]| matches!(shape, [rows, columns] if rows == columns);
     let Input { data, names } = flags.read(
         true,

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use skellam::prelude::*;
 
-use super::error::TopicsError;
 use super::picture;
 use super::ranking::Quality;
 use super::scores::Scores;
 use super::study::Study;
 use super::{Topics, TopicsSizes};
+use crate::refused::Refused;
 
 /// The file by which a folder of results is known.
 pub const MARKER: &str = "skellam-run.json";
@@ -48,7 +48,7 @@ pub struct File {
 }
 
 /// All files, in memory.
-pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
+pub fn render(study: &Study) -> Result<Vec<File>, Refused> {
     let derivation = Topics::derivation();
     let sizes = TopicsSizes {
         docs: study.corpus.documents,
@@ -87,7 +87,7 @@ fn made(study: &Study) -> impl Iterator<Item = &'static str> {
 }
 
 /// What would run.
-fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
+fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, Refused> {
     let positive = study.values.iter().filter(|value| **value > 0.0).count();
     let plan = Topics::plan(sizes).with_positive("y", positive as f64)?;
     Ok(format!("{plan}\n"))

@@ -2,16 +2,15 @@
 
 use std::time::Instant;
 
-use crate::engine::Run;
 use nalgebra::DMatrix;
 use skellam::diagnose::Doubt;
 use skellam::diagnose::Summary;
 use skellam::prelude::*;
 
 use super::Topics;
-use super::error::TopicsError;
 use super::flags::Flags;
 use super::released::Input;
+use crate::refused::Refused;
 
 /// Rows of a summary that are printed: the log joint density, the mean rate, and the first rates.
 const SHOWN: usize = 5;
@@ -45,11 +44,11 @@ pub struct Fits {
 
 /// Fits the declaration to the release, and where there are true counts also to the release as if it were counts, and to
 /// the true counts.
-pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
+pub fn all(input: &Input, flags: &Flags) -> Result<Fits, Refused> {
     let (corpus, released) = (&input.corpus, &input.released);
     let steps = if corpus.counts.is_some() { 3 } else { 1 };
     let declared = |topics: Topics| topics.topics(flags.k).labels(Topics::WORDS, &corpus.words);
-    let step = |number: usize, what: &str, fit: &dyn Fn() -> Result<Fit, TopicsError>| {
+    let step = |number: usize, what: &str, fit: &dyn Fn() -> Result<Fit, Refused>| {
         flags.say(&format!("[{number}/{steps}] fitting {what}"));
         fit().inspect(|fit| flags.say(&format!("      {:.1} s", fit.seconds)))
     };
@@ -88,14 +87,17 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
 }
 
 /// Runs one engine.
-fn fit(topics: &Topics, engine: EngineForm, flags: &Flags) -> Result<Fit, TopicsError> {
-    match flags.run(engine) {
-        Run::Gibbs(settings) => by_draws(topics, &settings),
-        Run::Cavi(settings) => by_posteriors(topics, &settings),
+fn fit(topics: &Topics, engine: EngineForm, flags: &Flags) -> Result<Fit, Refused> {
+    match engine {
+        EngineForm::Gibbs => by_draws(topics, &flags.gibbs(GibbsForm::Collapsed)),
+        EngineForm::GibbsAugmented => by_draws(topics, &flags.gibbs(GibbsForm::Augmented)),
+        EngineForm::Cavi => by_posteriors(topics, &flags.cavi(CaviForm::Collapsed)),
+        EngineForm::CaviAugmented => by_posteriors(topics, &flags.cavi(CaviForm::Augmented)),
+        EngineForm::CaviPublished => by_posteriors(topics, &flags.cavi(CaviForm::Published)),
     }
 }
 
-fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, TopicsError> {
+fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, Refused> {
     let start = Instant::now();
     let fit = topics.gibbs(settings)?;
     let (chain, _) = fit.most_probable();
@@ -109,7 +111,7 @@ fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, TopicsError> {
     })
 }
 
-fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, TopicsError> {
+fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, Refused> {
     let start = Instant::now();
     let fit = topics.cavi(settings)?;
     Ok(Fit {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{Run, engines};
 use crate::reading::Reading;
 use clap::Parser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use skellam::prelude::*;
 
 /// The mark of lines on standard error that look at true counts.
@@ -99,6 +99,19 @@ pub struct Flags {
     pub self_test: bool,
 }
 
+/// The engines in their forms, by name.
+fn engines() -> impl TypedValueParser<Value = EngineForm> {
+    let form = |form: EngineForm| {
+        let engine = if form.is_gibbs() {
+            "Gibbs sampling"
+        } else {
+            "coordinate ascent"
+        };
+        PossibleValue::new(form.name()).help(format!("{engine}; {}", form.summary()))
+    };
+    PossibleValuesParser::new(EngineForm::ALL.map(form)).try_map(|name| name.parse::<EngineForm>())
+}
+
 impl Flags {
     /// The engine that was asked for, else Gibbs sampling.
     pub fn engine(&self) -> EngineForm {
@@ -111,18 +124,8 @@ impl Flags {
         self.seed_for_simulation.or(embedded.then_some(self.seed))
     }
 
-    /// Settings of an engine.
-    pub fn run(&self, engine: EngineForm) -> Run {
-        match engine {
-            EngineForm::Gibbs => Run::Gibbs(self.gibbs(GibbsForm::Collapsed)),
-            EngineForm::GibbsAugmented => Run::Gibbs(self.gibbs(GibbsForm::Augmented)),
-            EngineForm::Cavi => Run::Cavi(self.cavi(CaviForm::Collapsed)),
-            EngineForm::CaviAugmented => Run::Cavi(self.cavi(CaviForm::Augmented)),
-            EngineForm::CaviPublished => Run::Cavi(self.cavi(CaviForm::Published)),
-        }
-    }
-
-    fn gibbs(&self, form: GibbsForm) -> Gibbs {
+    /// Settings of Gibbs sampling.
+    pub fn gibbs(&self, form: GibbsForm) -> Gibbs {
         let num_draws = self.draws();
         Gibbs {
             num_tune: self.tune(),
@@ -140,7 +143,8 @@ impl Flags {
         }
     }
 
-    fn cavi(&self, form: CaviForm) -> Cavi {
+    /// Settings of coordinate ascent.
+    pub fn cavi(&self, form: CaviForm) -> Cavi {
         Cavi {
             // A look at a corpus, as with `gibbs`: the run says where it was still moving.
             max_iters: self.tune().saturating_add(self.draws()),

@@ -4,52 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use skellam::quoted;
+
 use super::files::{File, MARKER, NAMES};
+use crate::refused::Refused;
 
 /// Where results go when nothing is said.
 const DEFAULT: &str = "out/topics";
-
-/// Why results have no folder. Nothing was written or removed.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// The name is taken.
-    #[error("--out {} exists: give another name, or --force to replace the results in it", skellam::quoted(path.display()))]
-    Exists {
-        /// The folder asked for.
-        path: PathBuf,
-    },
-    /// `--force` for a folder of somebody else.
-    #[error(
-        "--out {} is not a folder that this program wrote (it has no `{MARKER}`), so even --force leaves it alone: give another name",
-        skellam::quoted(path.display())
-    )]
-    NotOurs {
-        /// The folder asked for.
-        path: PathBuf,
-    },
-    /// `--force` for a folder to which something was added.
-    #[error("--out {} also holds `{name}`, which this program did not write: move it away first", skellam::quoted(path.display()))]
-    Foreign {
-        /// The folder asked for.
-        path: PathBuf,
-        /// The first thing in it that is not a result.
-        name: String,
-    },
-    /// Not the name of a folder.
-    #[error("--out {} does not end in the name of a folder", skellam::quoted(path.display()))]
-    NoName {
-        /// The folder asked for.
-        path: PathBuf,
-    },
-    /// The system refuses.
-    #[error("cannot write results to {}: {source}", skellam::quoted(path.display()))]
-    Io {
-        /// The folder asked for.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
 
 /// A place for results that was free, or ours to replace, when it was claimed.
 pub struct Folder {
@@ -59,7 +20,7 @@ pub struct Folder {
 
 /// Settles where results will go and tries whether they can be written, before anything is fitted. What
 /// was tried leaves no trace.
-pub fn claim(out: Option<&Path>, force: bool) -> Result<Folder, FolderError> {
+pub fn claim(out: Option<&Path>, force: bool) -> Result<Folder, Refused> {
     let path = match out {
         Some(path) => path.to_owned(),
         None if force => PathBuf::from(DEFAULT),
@@ -83,41 +44,41 @@ fn first_free() -> PathBuf {
 
 impl Folder {
     /// Refuses a name that is taken, unless its folder may be replaced.
-    fn check(&self) -> Result<(), FolderError> {
-        let path = || self.path.clone();
+    fn check(&self) -> Result<(), Refused> {
         if self.path.file_name().is_none() {
-            return Err(FolderError::NoName { path: path() });
+            return Err(self.refused("does not end in the name of a folder"));
         }
         match self.path.symlink_metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.io(error)),
-            Ok(_) if !self.force => Err(FolderError::Exists { path: path() }),
-            Ok(found) if !found.is_dir() => Err(FolderError::NotOurs { path: path() }),
+            Ok(_) if !self.force => {
+                Err(self.refused("exists: give another name, or --force to replace the results in it"))
+            }
+            Ok(found) if !found.is_dir() => Err(self.not_ours()),
             Ok(_) => self.check_ours(),
         }
     }
 
     /// Refuses a folder without marker, or with anything that is not a result.
-    fn check_ours(&self) -> Result<(), FolderError> {
-        let path = || self.path.clone();
+    fn check_ours(&self) -> Result<(), Refused> {
         let entries = fs::read_dir(&self.path)
             .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
             .map_err(|e| self.io(e))?;
         if !entries.iter().any(|entry| entry.file_name() == MARKER) {
-            return Err(FolderError::NotOurs { path: path() });
+            return Err(self.not_ours());
         }
         let ours = |entry: &fs::DirEntry| NAMES.iter().any(|name| entry.file_name() == *name);
         match entries.iter().find(|entry| !ours(entry)) {
             None => Ok(()),
-            Some(entry) => Err(FolderError::Foreign {
-                path: path(),
-                name: entry.file_name().to_string_lossy().into_owned(),
-            }),
+            Some(entry) => Err(self.refused(&format!(
+                "also holds `{}`, which this program did not write: move it away first",
+                entry.file_name().to_string_lossy()
+            ))),
         }
     }
 
     /// Writes all files beside the folder, then gives them its name. Returns the name.
-    pub fn fill(self, files: &[File]) -> Result<PathBuf, FolderError> {
+    pub fn fill(self, files: &[File]) -> Result<PathBuf, Refused> {
         // Minutes may have passed since the claim.
         self.check()?;
         self.write(files).map_err(|e| self.io(e))?;
@@ -180,11 +141,21 @@ impl Folder {
             .with_file_name(format!(".{name}.{}.{what}", std::process::id()))
     }
 
-    fn io(&self, source: io::Error) -> FolderError {
-        FolderError::Io {
-            path: self.path.clone(),
-            source,
-        }
+    fn refused(&self, why: &str) -> Refused {
+        Refused::new(format!("--out {} {why}", quoted(self.path.display())))
+    }
+
+    fn not_ours(&self) -> Refused {
+        self.refused(&format!(
+            "is not a folder that this program wrote (it has no `{MARKER}`), so even --force leaves it alone: give another name"
+        ))
+    }
+
+    fn io(&self, source: io::Error) -> Refused {
+        Refused::new(format!(
+            "cannot write results to {}: {source}",
+            quoted(self.path.display())
+        ))
     }
 }
 

@@ -13,7 +13,6 @@ use std::time::Instant;
 use skellam::prelude::*;
 
 mod corpus;
-pub mod error;
 pub mod files;
 mod fit;
 pub mod flags;
@@ -25,7 +24,7 @@ mod report;
 mod scores;
 pub mod study;
 
-use error::TopicsError;
+use crate::refused::Refused;
 use flags::Flags;
 use folder::Folder;
 use released::Input;
@@ -83,14 +82,14 @@ pub fn command(mut flags: Flags) -> ExitCode {
 
 /// Everything: what cannot work is refused before anything is fitted, and the files appear together at
 /// the end or not at all.
-pub fn run(flags: &Flags) -> Result<Study, TopicsError> {
+pub fn run(flags: &Flags) -> Result<Study, Refused> {
     let folder = folder::claim(flags.out.as_deref(), flags.force)?;
     let input = released::read(flags)?;
     results(flags, input, folder)
 }
 
 /// What is found in documents once they are released.
-pub fn results(flags: &Flags, input: Input, folder: Folder) -> Result<Study, TopicsError> {
+pub fn results(flags: &Flags, input: Input, folder: Folder) -> Result<Study, Refused> {
     let fits = fit::all(&input, flags)?;
     let mut study = Study::new(flags, input, fits)?;
     study.folder = folder.fill(&files::render(&study)?)?;

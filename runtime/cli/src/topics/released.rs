@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use skellam::prelude::*;
-use skellam::release::{Provenance, ReleasedFolder};
+use skellam::release::{FileError, Provenance, ReleasedFolder};
 
-use super::corpus::{Corpus, few_topics, grouped, load, memory_for, words};
-use super::error::TopicsError;
+use super::corpus::{Corpus, few_topics, load, memory_for, modes, words};
 use super::flags::Flags;
+use crate::refused::Refused;
+use crate::release::grouped;
 
 /// Documents and what was released of them.
 pub struct Input {
@@ -20,7 +21,7 @@ pub struct Input {
 }
 
 /// What was asked for.
-pub fn read(flags: &Flags) -> Result<Input, TopicsError> {
+pub fn read(flags: &Flags) -> Result<Input, Refused> {
     match &flags.released {
         Some(path) => from_folder(flags, path),
         None => {
@@ -38,24 +39,21 @@ pub fn read(flags: &Flags) -> Result<Input, TopicsError> {
     }
 }
 
-fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
+fn from_folder(flags: &Flags, path: &Path) -> Result<Input, Refused> {
     let folder = ReleasedFolder::open(path)?;
     let &[documents, columns] = folder.shape() else {
-        return Err(TopicsError::Modes {
-            path: path.to_owned(),
-            shape: folder.shape().to_vec(),
-        });
+        return Err(modes(&path.display().to_string(), folder.shape()));
     };
     // Values, their numbers in the picture, and a fit with a rate for each cell.
     memory_for(documents, columns, 40.0)?;
     let source = path.display().to_string();
     let words = words(flags, &source, columns, folder.labels(1))?;
     few_topics(flags, documents, columns)?;
-    let whole = folder.whole::<TwoSidedGeometric>()?;
+    let whole = folder.whole::<TwoSidedGeometric>().map_err(other_law)?;
     let values = numbers(&whole)?;
     // Forms that keep the noise visit every cell.
     let released = match flags.engine().is_collapsed() {
-        true => folder.load()?,
+        true => folder.load().map_err(other_law)?,
         false => whole,
     };
     let origin = match folder.provenance() {
@@ -65,8 +63,8 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     };
     flags.say(&format!(
         "read {source}: {documents} documents, {columns} words, {origin}; {} of {} values positive",
-        grouped(folder.num_positive() as usize),
-        grouped(folder.num_cells())
+        grouped(folder.num_positive()),
+        grouped(folder.num_cells() as u64)
     ));
     Ok(Input {
         corpus: Corpus {
@@ -80,8 +78,20 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     })
 }
 
+/// Names the declaration by which a release of another law can be fitted.
+fn other_law(error: FileError) -> Refused {
+    match error {
+        FileError::Mechanism { path, found, expected } => Refused::new(format!(
+            "{} holds counts released by `{found}`, and this program declares `release y by {expected}`: fit them by a copy of this \
+             example with `release y by {found}` in its declaration",
+            skellam::quoted(path.display())
+        )),
+        error => error.into(),
+    }
+}
+
 /// Adds the noise: from the operating system if it is to keep a promise, else from the seed.
-fn draw(corpus: &Corpus, flags: &Flags) -> Result<Released<TwoSidedGeometric>, TopicsError> {
+fn draw(corpus: &Corpus, flags: &Flags) -> Result<Released<TwoSidedGeometric>, Refused> {
     let Some(counts) = &corpus.counts else {
         unreachable!("counts that are released here were read here")
     };
@@ -90,7 +100,7 @@ fn draw(corpus: &Corpus, flags: &Flags) -> Result<Released<TwoSidedGeometric>, T
     let noise = seed.map_or_else(|| "fresh noise".to_owned(), |seed| format!("noise of seed {seed}"));
     flags.say(&format!(
         "releasing {} counts at epsilon / N = {}, {noise}",
-        grouped(corpus.documents * corpus.words.len()),
+        grouped((corpus.documents * corpus.words.len()) as u64),
         budget.gamma()
     ));
     Ok(match seed {
@@ -99,6 +109,6 @@ fn draw(corpus: &Corpus, flags: &Flags) -> Result<Released<TwoSidedGeometric>, T
     })
 }
 
-fn numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f64>, TopicsError> {
+fn numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f64>, Refused> {
     Ok(released.values()?.iter().map(|&c| c as f64).collect())
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use skellam::diagnose::{mean_absolute_error, poisson_deviance};
+use skellam::diagnose::{DiagnoseError, mean_absolute_error, poisson_deviance};
 
 use skellam::prelude::*;
 
-use super::error::TopicsError;
 use super::fit::Fit;
 use super::ranking::{Quality, Topic};
+use crate::refused::Refused;
 
 /// One line of the comparison.
 pub struct Line {
@@ -30,7 +30,7 @@ pub struct Scores {
 
 impl Scores {
     /// Scores fits against the true counts: non-private, modelled, naive, each with its topics.
-    pub fn new(truth: &Counts, fits: [(&Fit, &[Topic]); 3]) -> Result<Self, TopicsError> {
+    pub fn new(truth: &Counts, fits: [(&Fit, &[Topic]); 3]) -> Result<Self, Refused> {
         let truth = numbers(truth)?;
         let [
             (exact, exact_topics),
@@ -50,13 +50,13 @@ impl Scores {
         let lines = rows.into_iter().map(|(name, rate, topics)| {
             Ok(Line {
                 name,
-                error: mean_absolute_error(rate, &truth)?,
-                deviance: poisson_deviance(&truth, rate)?,
+                error: mean_absolute_error(rate, &truth).map_err(unscored)?,
+                deviance: poisson_deviance(&truth, rate).map_err(unscored)?,
                 quality: topics.map(|topics| [mean(topics, |q| q.npmi), mean(topics, |q| q.coherence)]),
             })
         });
         Ok(Self {
-            lines: lines.collect::<Result<_, TopicsError>>()?,
+            lines: lines.collect::<Result<_, Refused>>()?,
         })
     }
 
@@ -93,13 +93,18 @@ impl Scores {
     }
 }
 
+/// The complaint about a fit that has no score.
+pub fn unscored(error: DiagnoseError) -> Refused {
+    Refused::new(format!("the fit cannot be scored: {error}"))
+}
+
 fn mean(topics: &[Topic], score: impl Fn(&Quality) -> f64) -> f64 {
     let scores = topics.iter().filter_map(|topic| topic.quality.as_ref());
     scores.map(score).sum::<f64>() / topics.len() as f64
 }
 
 /// The true counts of every cell, row-major. Not private.
-pub fn numbers(truth: &Counts) -> Result<Vec<f64>, TopicsError> {
+pub fn numbers(truth: &Counts) -> Result<Vec<f64>, Refused> {
     Ok(truth.to_dense()?.into_iter().map(|y| y as f64).collect())
 }
 

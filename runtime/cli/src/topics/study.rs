@@ -8,13 +8,13 @@ use skellam::prelude::*;
 use skellam::release::Provenance;
 
 use super::corpus::Corpus;
-use super::error::TopicsError;
 use super::files::LOOKS_AT_TRUE_COUNTS;
 use super::fit::{Fit, Fits};
 use super::flags::Flags;
 use super::ranking::{self, Topic};
 use super::released::Input;
-use super::scores::Scores;
+use super::scores::{Scores, unscored};
+use crate::refused::Refused;
 
 /// Data, fits and what they say.
 pub struct Study {
@@ -38,14 +38,14 @@ pub struct Study {
 
 impl Study {
     /// Ranks and scores the fits.
-    pub fn new(flags: &Flags, input: Input, fits: Fits) -> Result<Self, TopicsError> {
+    pub fn new(flags: &Flags, input: Input, fits: Fits) -> Result<Self, Refused> {
         let start = Instant::now();
         let reference = input.corpus.counts.as_ref().map(Sensitive::as_nonprivate);
-        let topics = ranking::topics(&fits.modelled, reference)?;
+        let topics = ranking::topics(&fits.modelled, reference).map_err(unscored)?;
         let scores = match (reference, &fits.naive, &fits.exact) {
             (Some(truth), Some(naive), Some(exact)) => {
-                let of_naive = ranking::topics(naive, reference)?;
-                let of_exact = ranking::topics(exact, reference)?;
+                let of_naive = ranking::topics(naive, reference).map_err(unscored)?;
+                let of_exact = ranking::topics(exact, reference).map_err(unscored)?;
                 let fits = [(exact, &*of_exact), (&fits.modelled, &*topics), (naive, &*of_naive)];
                 Some(Scores::new(truth, fits)?)
             }

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_ledger_pays_once() {
-    let scratch = Scratch::new("ledger");
+    let scratch = Scratch::new();
     let ledger = scratch.path("ledger.json").display().to_string();
     let users: String = (0..80).map(|row| format!("user {}\n", row / 2)).collect();
     let users = scratch.write("users.txt", &users);
@@ -12,36 +12,25 @@ fn a_ledger_pays_once() {
     // Not begun unless by its word.
     let error = refused(&scratch, &format!("{TINY} --n 4 --epsilon 1 {account}"));
     assert!(
-        matches!(error, PrivatizeError::Ledger(LedgerFileError::Missing { .. })),
+        error.contains("is not there: a ledger is begun by a word of its own"),
         "{error}"
     );
     let begin = format!("{TINY} --n 4 --epsilon 1 {account} --begin-ledger");
     run(&begin, &scratch.path("first")).unwrap();
     let error = refused(&scratch, &begin);
-    assert!(
-        matches!(error, PrivatizeError::Ledger(LedgerFileError::Exists { .. })),
-        "{error}"
-    );
+    assert!(error.contains("exists already: open it"), "{error}");
     // A name that is taken costs nothing.
     let before = fs::read(&ledger).unwrap();
-    assert!(matches!(
-        run(&format!("{TINY} --n 4 --epsilon 0.1 {account}"), &scratch.path("first")),
-        Err(PrivatizeError::Folder(FileError::Exists { .. }))
-    ));
+    let taken = run(&format!("{TINY} --n 4 --epsilon 0.1 {account}"), &scratch.path("first"));
+    assert!(
+        taken
+            .unwrap_err()
+            .to_string()
+            .contains("exists already: nothing was overwritten")
+    );
     assert_eq!(fs::read(&ledger).unwrap(), before);
     let error = refused(&scratch, &format!("{TINY} --n 4 --epsilon 1 {account}"));
-    let exhausted = matches!(
-        &error,
-        PrivatizeError::Ledger(LedgerFileError::Refused {
-            source: LedgerError::Exhausted { .. },
-            ..
-        })
-    );
-    assert!(exhausted, "{error}");
-    assert!(
-        error.to_string().contains("the budget of user 0 is exhausted"),
-        "{error}"
-    );
+    assert!(error.contains("the budget of user 0 is exhausted"), "{error}");
     run(
         &format!("{TINY} --n 4 --epsilon 0.5 {account}"),
         &scratch.path("second"),
@@ -51,45 +40,18 @@ fn a_ledger_pays_once() {
         &scratch,
         &format!("{TINY} --n 4 --epsilon 0.5 {account} --data-set other"),
     );
-    assert!(error.to_string().contains("is the ledger of"), "{error}");
+    assert!(error.contains("is the ledger of"), "{error}");
     let error = refused(
         &scratch,
         &format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 9"),
     );
-    assert!(
-        matches!(error, PrivatizeError::Ledger(LedgerFileError::Other { .. })),
-        "{error}"
-    );
-}
-
-/// Headers that claim more rows than anything holds: the account of 2^63 - 1 rows panicked, and that of 400 billion ended the
-/// process. The cap refuses here, as all these rows could not be released either.
-#[test]
-fn an_account_of_any_number_of_rows_is_opened() {
-    let scratch = Scratch::new("vast");
-    let ledger = scratch.path("ledger.json").display().to_string();
-    for rows in ["9223372036854775807", "400000000000"] {
-        let header = "%%MatrixMarket matrix coordinate integer general\n";
-        let file = scratch.write("vast.mtx", &format!("{header}{rows} 1 1\n1 1 1\n"));
-        let error = refused(
-            &scratch,
-            &format!("{file} --shape {rows},1 --n 1 --epsilon 2 --begin-ledger --ledger {ledger} --cap 1"),
-        );
-        let exhausted = matches!(
-            &error,
-            PrivatizeError::Ledger(LedgerFileError::Refused {
-                source: LedgerError::Exhausted { .. },
-                ..
-            })
-        );
-        assert!(exhausted, "{rows}: {error}");
-    }
+    assert!(error.contains("was begun with the cap"), "{error}");
 }
 
 /// The rows of the table in another order, and the list of users with them: everybody would be charged for somebody else.
 #[test]
 fn users_in_another_order_are_refused() {
-    let scratch = Scratch::new("order");
+    let scratch = Scratch::new();
     let ledger = scratch.path("ledger.json").display().to_string();
     let names: Vec<String> = (0..80).map(|row| format!("user {row}\n")).collect();
     let sorted = scratch.write("sorted.txt", &names.concat());
@@ -98,14 +60,14 @@ fn users_in_another_order_are_refused() {
     let release = format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 1.5 --users");
     run(&format!("{release} {sorted} --begin-ledger"), &scratch.path("first")).unwrap();
     let error = refused(&scratch, &format!("{release} {reversed}"));
-    assert!(error.to_string().contains("was begun with names of rows"), "{error}");
+    assert!(error.contains("was begun with names of rows"), "{error}");
     run(&format!("{release} {sorted}"), &scratch.path("second")).unwrap();
 }
 
 /// Noise that passes 2^53 in some of 16,000 cells: it was charged, and then refused. What is refused follows from sizes and noise alone.
 #[test]
 fn a_release_that_is_known_to_fail_is_not_charged() {
-    let scratch = Scratch::new("known");
+    let scratch = Scratch::new();
     let ledger = scratch.path("ledger.json");
     let account = format!("--ledger {} --cap 1", ledger.display());
     run(
@@ -120,11 +82,8 @@ fn a_release_that_is_known_to_fail_is_not_charged() {
         "1e-9 --mechanism laplace --bits 20",
     ] {
         let error = refused(&scratch, &format!("{TINY} --n 1 {account} --epsilon {noise}"));
-        assert!(
-            error.to_string().contains("are expected beyond 2^53 in size"),
-            "{noise}: {error}"
-        );
-        assert!(!matches!(error, PrivatizeError::Charged { .. }), "{noise}");
+        assert!(error.contains("are expected beyond 2^53 in size"), "{noise}: {error}");
+        assert!(!error.contains("had been charged"), "{noise}");
     }
     assert_eq!(fs::read(&ledger).unwrap(), before);
     run(
@@ -137,7 +96,7 @@ fn a_release_that_is_known_to_fail_is_not_charged() {
 /// Terms that no account can have, and a ledger instead of the release: refused before anything is charged.
 #[test]
 fn an_account_that_makes_no_sense_is_refused() {
-    let scratch = Scratch::new("account");
+    let scratch = Scratch::new();
     let ledger = scratch.path("ledger.json");
     let with = |flags: &str| {
         let error = refused(
@@ -153,12 +112,12 @@ fn an_account_that_makes_no_sense_is_refused() {
     for delta in ["nan", "inf", "2", "-1"] {
         let error = with(&format!("--cap 5 --cap-delta {delta}"));
         assert!(
-            matches!(error, PrivatizeError::Terms(LedgerError::Terms(_))),
+            error.starts_with("the delta that users may lose is"),
             "{delta}: {error}"
         );
     }
     let error = with("--cap 0");
-    assert!(error.to_string().starts_with("--cap: "), "{error}");
+    assert!(error.starts_with("--cap: "), "{error}");
     let out = scratch.path("same");
     let error = run(
         &format!(
@@ -168,5 +127,8 @@ fn an_account_that_makes_no_sense_is_refused() {
         &out,
     )
     .unwrap_err();
-    assert!(matches!(error, PrivatizeError::Flag(_)) && !out.exists(), "{error}");
+    assert!(
+        error.to_string().starts_with("--ledger and --out have one name") && !out.exists(),
+        "{error}"
+    );
 }

@@ -28,7 +28,7 @@ fn triplets(rows: usize) -> String {
 /// whole, and what is beside it is not a release, unless it is whole too.
 #[test]
 fn a_killed_run_leaves_nothing_that_is_wrong() {
-    let scratch = Scratch::new("kill");
+    let scratch = Scratch::new();
     let input = scratch.write("cells.tsv", &triplets(300));
     let sound = |folder: &Path| {
         let folder = ReleasedFolder::open(folder)?;
@@ -80,7 +80,7 @@ fn memory_does_not_grow_with_the_file() {
         eprintln!("skipped: no /proc here");
         return;
     }
-    let scratch = Scratch::new("memory");
+    let scratch = Scratch::new();
     let peak = |rows: usize| {
         let input = scratch.write(&format!("{rows}.tsv"), &triplets(rows));
         let out = scratch.path(&format!("out-{rows}"));

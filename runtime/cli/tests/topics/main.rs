@@ -1,5 +1,7 @@
 //! `skellam topics`, run on a small corpus and on everything that can be wrong with its input.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod folders;
 mod input;
 mod neighbours;
@@ -9,55 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Parser;
-use skellam::counts::{Place, ReadError};
 use skellam::prelude::*;
-use skellam::release::{BudgetError, FileError};
-
+use skellam_cli::refused::Refused;
 use skellam_cli::topics;
 
-use topics::error::TopicsError;
+use common::{Scratch, names};
 use topics::flags::{Flags, OF_TRUTH};
-use topics::folder::FolderError;
 use topics::study::Study;
-
-/// A folder of its own for one test, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("skellam-topics-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        fs::write(self.path(name), text).unwrap();
-        self.path(name)
-    }
-
-    fn names(&self) -> Vec<String> {
-        names(&self.0)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
 
 const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/reuters/tiny_bow.mtx");
 const TINY_WORDS: &str = concat!(
@@ -66,14 +26,14 @@ const TINY_WORDS: &str = concat!(
 );
 
 /// Runs with the arguments, which are separated by spaces, into `out`.
-fn run(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
+fn run(arguments: &str, out: &Path) -> Result<Study, Refused> {
     let words = ["topics", "--quiet", "--out", out.to_str().unwrap()];
     let flags = Flags::try_parse_from(words.into_iter().chain(arguments.split_whitespace())).unwrap();
     topics::run(&flags)
 }
 
 /// A run on the tiny corpus, a few sweeps long, with noise from a known seed unless it is to be fresh.
-fn tiny(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
+fn tiny(arguments: &str, out: &Path) -> Result<Study, Refused> {
     let noise = if arguments.contains("--fresh-noise") {
         ""
     } else {
@@ -90,15 +50,15 @@ fn tiny(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
     )
 }
 
-/// The error of a run, which must have left nothing where its results would be.
-fn refused(scratch: &Scratch, arguments: &str) -> TopicsError {
+/// What a run says when it refuses, which must have left nothing where its results would be.
+fn refused(scratch: &Scratch, arguments: &str) -> String {
     let before = scratch.names();
-    let error = match run(&format!("{arguments} --tune 2 --draws 2"), &scratch.path("deep/er/out")) {
+    let error = match run(&format!("--tune 2 --draws 2 {arguments}"), &scratch.path("deep/er/out")) {
         Ok(_) => panic!("{arguments} was accepted"),
         Err(error) => error,
     };
     assert_eq!(scratch.names(), before, "{arguments}");
-    error
+    error.to_string()
 }
 
 /// `rows cols entries` and the entries, under a banner that declares `field`.
@@ -113,7 +73,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_run_leaves_all_its_files_and_nothing_else() {
-    let scratch = Scratch::new("all");
+    let scratch = Scratch::new();
     let study = tiny("", &scratch.path("out")).unwrap();
     assert_eq!(study.folder, scratch.path("out"));
     assert_eq!(scratch.names(), ["out"]);
@@ -131,7 +91,7 @@ fn a_run_leaves_all_its_files_and_nothing_else() {
 /// What Ctrl-C does, from another thread.
 #[test]
 fn a_run_that_is_interrupted_saves_what_it_has() {
-    let scratch = Scratch::new("interrupted");
+    let scratch = Scratch::new();
     let out = scratch.path("out");
     let arguments = format!(
         "topics --data {TINY} --vocab {TINY_WORDS} --k 4 --tune 2 --draws 100000 --seed-for-simulation 1 --quiet --out"
@@ -153,7 +113,7 @@ fn a_run_that_is_interrupted_saves_what_it_has() {
 
 #[test]
 fn every_engine_runs() {
-    let scratch = Scratch::new("engines");
+    let scratch = Scratch::new();
     for engine in ["gibbs-augmented", "cavi", "cavi-augmented", "cavi-published"] {
         let study = tiny(&format!("--engine {engine}"), &scratch.path(engine)).unwrap();
         assert!(study.scores.as_ref().unwrap().lines[1].deviance.is_finite(), "{engine}");
@@ -162,7 +122,7 @@ fn every_engine_runs() {
 
 #[test]
 fn the_same_seed_gives_the_same_files_on_any_number_of_threads() {
-    let scratch = Scratch::new("same");
+    let scratch = Scratch::new();
     tiny("--seed 5 --threads 1", &scratch.path("one")).unwrap();
     tiny("--seed 5 --threads 2", &scratch.path("two")).unwrap();
     tiny("--seed 6 --threads 2", &scratch.path("other")).unwrap();
@@ -173,7 +133,7 @@ fn the_same_seed_gives_the_same_files_on_any_number_of_threads() {
 
 #[test]
 fn fresh_noise_keeps_its_promise_and_says_what_does_not() {
-    let scratch = Scratch::new("fresh");
+    let scratch = Scratch::new();
     let study = tiny("--fresh-noise --epsilon 1/3 --n 2", &scratch.path("out")).unwrap();
     assert!(!study.released.promise().is_none());
     let words = study.promise();
@@ -185,7 +145,7 @@ fn fresh_noise_keeps_its_promise_and_says_what_does_not() {
 
 #[test]
 fn counts_of_ones_own_get_fresh_noise_unless_a_seed_is_asked_for() {
-    let scratch = Scratch::new("own");
+    let scratch = Scratch::new();
     let short = format!("--data {TINY} --k 2 --tune 2 --draws 2 --seed 7");
     let own = |name: &str, more: &str| run(&format!("{short} {more}"), &scratch.path(name)).unwrap();
     let fresh = [own("one", ""), own("two", ""), own("three", "--fresh-noise")];
@@ -230,7 +190,7 @@ fn embedded_counts_alone_keep_their_seed() {
 /// true counts has a file of its own, and a mark.
 #[test]
 fn doubts_about_each_fit_are_in_the_file_and_are_said() {
-    let scratch = Scratch::new("doubts");
+    let scratch = Scratch::new();
     let study = tiny("--tune 20 --draws 50", &scratch.path("out")).unwrap();
     let text = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
     let run: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -283,7 +243,7 @@ fn doubts_about_each_fit_are_in_the_file_and_are_said() {
 /// At this noise nothing is left of the signal, whichever way it is looked for.
 #[test]
 fn drowned_signals_are_said_to_be() {
-    let scratch = Scratch::new("drowned");
+    let scratch = Scratch::new();
     for engine in ["gibbs", "cavi"] {
         let study = tiny(&format!("--engine {engine} --epsilon 0.05"), &scratch.path(engine)).unwrap();
         let warnings = study.warnings();

@@ -23,7 +23,7 @@ fn without_a_document(corpus: &str) -> (String, u64) {
 
 #[test]
 fn neighbours_with_one_release_differ_in_the_listed_files_alone() {
-    let scratch = Scratch::new("neighbours");
+    let scratch = Scratch::new();
     let corpus = fs::read_to_string(TINY).unwrap();
     let (neighbour, n) = without_a_document(&corpus);
     assert!(n > 20);
@@ -80,7 +80,7 @@ fn neighbours_with_one_release_differ_in_the_listed_files_alone() {
 /// A release of one's own counts that nothing is compared with keeps its promise in all files.
 #[test]
 fn a_run_of_the_release_only_keeps_its_promise() {
-    let scratch = Scratch::new("release-only");
+    let scratch = Scratch::new();
     let study = tiny("--fresh-noise --release-only", &scratch.path("out")).unwrap();
     let words = study.promise();
     assert!(

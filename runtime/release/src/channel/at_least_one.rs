@@ -60,10 +60,7 @@ impl Channel for AtLeastOne {
 
     #[inline]
     fn log_linear(&self, c: bool) -> Option<LogLinear> {
-        (!c).then_some(LogLinear {
-            weight: 1.0,
-            constant: 0.0,
-        })
+        (!c).then_some(LogLinear::OF_ZERO)
     }
 
     #[inline]

@@ -52,6 +52,14 @@ pub struct LogLinear {
     pub constant: f64,
 }
 
+impl LogLinear {
+    /// A zero of the count itself.
+    const OF_ZERO: Self = Self {
+        weight: 1.0,
+        constant: 0.0,
+    };
+}
+
 /// The law of one observation given the Poisson rate of its cell.
 ///
 /// `rate` is positive and finite throughout; implementations must be finite for rates in

@@ -50,10 +50,7 @@ impl Channel for Naive {
 
     #[inline]
     fn log_linear(&self, c: i64) -> Option<LogLinear> {
-        (c <= 0).then_some(LogLinear {
-            weight: 1.0,
-            constant: 0.0,
-        })
+        (c <= 0).then_some(LogLinear::OF_ZERO)
     }
 
     #[inline]

@@ -36,8 +36,7 @@ pub use mask::{Mask, largest};
 pub use observation::{Integers, Observation, Packed};
 pub use read::{
     CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, Rows, UnknownFormat, UnknownRows, read_counts,
-    read_counts_from, read_differences, read_differences_from, read_matrix_market, read_matrix_market_from,
-    read_values, read_values_from,
+    read_counts_from, read_differences, read_differences_from, read_matrix_market, read_values, read_values_from,
 };
 
 pub use read_error::{Place, ReadError, ReadFault};

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 use skellam_release::counts::{CountSlices, Format, ReadOptions, read_counts_from};
 
 use super::both::both;
-use super::errors::refused_by;
+use super::errors::{self, refusal};
 use super::write::{Table, cells, gzip, npy, npy_header};
 
 /// A zip archive of these entries, deflated or stored, and what the headers say of their lengths.
@@ -149,11 +149,8 @@ fn arrays_in_fortran_order_are_read() {
     };
     let file = by_columns(&[2, 3, 4], &all(true));
     assert_eq!(both(&file, &cells()).unwrap(), Table::new(&[2, 3, 4], &all(false)));
-    refused_by(
-        &by_columns(&[2, 2], &[0, 1, -5, 2]),
-        &cells(),
-        expect!["byte 144: `-5` at [0, 1] is negative; counts are not"],
-    );
+    expect!["byte 144: `-5` at [0, 1] is negative; counts are not"]
+        .assert_eq(&refusal(&by_columns(&[2, 2], &[0, 1, -5, 2]), &cells()));
 }
 
 #[test]
@@ -208,16 +205,8 @@ fn repeated_entries_add_up_on_request() {
             Table::new(&[2, 2], &[13, 12, 12, 13])
         );
     }
-    refused_by(
-        b"i,j,n\n0,0,2147483648\n0,0,1\n",
-        &added,
-        expect!["line 3: the values of entry (0, 0) add up to more than 2^31, the largest count"],
-    );
-}
-
-#[track_caller]
-fn refused(parts: &Parts, expected: Expect) {
-    refused_by(&zip(parts, true), &cells(), expected);
+    expect!["line 3: the values of entry (0, 0) add up to more than 2^31, the largest count"]
+        .assert_eq(&refusal(b"i,j,n\n0,0,2147483648\n0,0,1\n", &added));
 }
 
 /// One of the parts is another.
@@ -230,75 +219,72 @@ fn with(part: &'static str, bytes: Vec<u8>) -> Parts {
 
 #[test]
 fn archives_that_are_refused() {
-    refused(
-        &vec![("a.npy", list(&[1])), ("b/c.npy", list(&[2]))],
-        expect![
-            "the archive holds 2 arrays (a, b/c) and not one array, nor a sparse matrix: save the counts alone, `numpy.save('counts.npy', array)`, or by `scipy.sparse.save_npz`"
-        ],
-    );
-    refused(
-        &with("format.npy", text("|S3", b"bsr")),
-        expect!["sparse matrices of format `bsr` and 2 modes are not read: save `matrix.tocsr()`"],
-    );
-    refused(
-        &with("indices.npy", list(&[1, 0, 3])),
-        expect!["entry 2 has the index 3 along mode 1, which has the size 3"],
-    );
-    refused(
-        &with("indices.npy", list(&[1, 0, -2])),
-        expect!["byte 136: `-2` of `indices` at [2] is negative; indices are not"],
-    );
-    refused(
-        &with("indptr.npy", list(&[0, 4, 3])),
-        expect![
-            "`indptr` does not go with the other arrays: it has where each of the rows or columns ends among the indices; write it with `scipy.sparse.save_npz`"
-        ],
-    );
-    refused(
-        &with("indptr.npy", list(&[0, 3])),
-        expect![
-            "`indptr` does not go with the other arrays: it has where each of the rows or columns ends among the indices; write it with `scipy.sparse.save_npz`"
-        ],
-    );
-    refused(
-        &with("data.npy", list(&[2, 1])),
-        expect![
-            "`data` does not go with the other arrays: it has one value for each index; write it with `scipy.sparse.save_npz`"
-        ],
-    );
-    refused(
-        &with("data.npy", list(&[2, 1, -5])),
-        expect!["byte 136: `-5` of `data` at [2] is negative; counts are not"],
-    );
-    refused(
-        &with("data.npy", text("|O", b"")),
-        expect!["`data`, byte 10: values of type `|O` are not read as counts: save `array.astype('int64')`"],
-    );
     let [parts, ..] = matrices();
-    refused(
-        &parts[1..].to_vec(),
-        expect!["the archive has no `indices`: it is not one of `scipy.sparse.save_npz`, or lacks a part"],
-    );
-    refused(
-        &vec![("readme.txt", b"counts".to_vec())],
-        expect!["the file is a zip archive without arrays of NumPy: name the file that is in it"],
-    );
-    refused(
-        &vec![("[Content_Types].xml", vec![]), ("xl/workbook.xml", vec![])],
-        expect!["the file is an Excel workbook: save the sheet as CSV"],
-    );
-    refused_by(
-        &gzip(&zip(&parts, true)),
-        &cells(),
-        expect!["the file is a zip archive within gzip: decompress it (`gunzip`)"],
-    );
     let whole = zip(&parts, false);
-    refused_by(
-        &whole[..whole.len() - 30],
+    let header = npy_header("{'descr': '<i8', 'fortran_order': False, 'shape': (1099511627776, 8), }");
+    let archives = [
+        ("two arrays", vec![("a.npy", list(&[1])), ("b/c.npy", list(&[2]))]),
+        ("another format", with("format.npy", text("|S3", b"bsr"))),
+        ("a large index", with("indices.npy", list(&[1, 0, 3]))),
+        ("a negative index", with("indices.npy", list(&[1, 0, -2]))),
+        ("rows out of order", with("indptr.npy", list(&[0, 4, 3]))),
+        ("too few rows", with("indptr.npy", list(&[0, 3]))),
+        ("too few values", with("data.npy", list(&[2, 1]))),
+        ("a negative value", with("data.npy", list(&[2, 1, -5]))),
+        ("objects", with("data.npy", text("|O", b""))),
+        ("no indices", parts[1..].to_vec()),
+        ("no arrays", vec![("readme.txt", b"counts".to_vec())]),
+        (
+            "Excel",
+            vec![("[Content_Types].xml", vec![]), ("xl/workbook.xml", vec![])],
+        ),
+        // A header that states more than deflate can make of the bytes behind it, and bytes that go on behind what is stated.
+        ("a vast array", vec![("counts.npy", header)]),
+        (
+            "and more",
+            vec![("counts.npy", [npy("<i8", &[2], &[1, 2]), vec![0; 1 << 24]].concat())],
+        ),
+    ];
+    let mut files: Vec<_> = archives.iter().map(|(name, parts)| (*name, zip(parts, true))).collect();
+    files.push(("gzip", gzip(&zip(&parts, true))));
+    files.push(("cut short", whole[..whole.len() - 30].to_vec()));
+    errors::files(
+        &files,
         &cells(),
-        expect![
-            "the archive is damaged or cut short (invalid Zip archive: Could not find EOCD); fetch the file again, or write it with `numpy.savez`"
-        ],
+        expect![[r#"
+            two arrays
+            -> the archive holds 2 arrays (a, b/c) and not one array, nor a sparse matrix: save the counts alone, `numpy.save('counts.npy', array)`, or by `scipy.sparse.save_npz`
+            another format
+            -> sparse matrices of format `bsr` and 2 modes are not read: save `matrix.tocsr()`
+            a large index
+            -> entry 2 has the index 3 along mode 1, which has the size 3
+            a negative index
+            -> byte 136: `-2` of `indices` at [2] is negative; indices are not
+            rows out of order
+            -> `indptr` does not go with the other arrays: it has where each of the rows or columns ends among the indices; write it with `scipy.sparse.save_npz`
+            too few rows
+            -> `indptr` does not go with the other arrays: it has where each of the rows or columns ends among the indices; write it with `scipy.sparse.save_npz`
+            too few values
+            -> `data` does not go with the other arrays: it has one value for each index; write it with `scipy.sparse.save_npz`
+            a negative value
+            -> byte 136: `-5` of `data` at [2] is negative; counts are not
+            objects
+            -> `data`, byte 10: values of type `|O` are not read as counts: save `array.astype('int64')`
+            no indices
+            -> the archive has no `indices`: it is not one of `scipy.sparse.save_npz`, or lacks a part
+            no arrays
+            -> the file is a zip archive without arrays of NumPy: name the file that is in it
+            Excel
+            -> the file is an Excel workbook: save the sheet as CSV
+            a vast array
+            -> `counts` states 8796093022208 values, and 94 bytes do not hold as many: it is damaged; fetch the file again
+            and more
+            -> `counts`, byte 144: more bytes follow the 2 values of the array: save one array in a file
+            gzip
+            -> the file is a zip archive within gzip: decompress it (`gunzip`)
+            cut short
+            -> the archive is damaged or cut short (invalid Zip archive: Could not find EOCD); fetch the file again, or write it with `numpy.savez`
+        "#]],
     );
     let mut other = whole.clone();
     let at = whole.windows(4).position(|part| part == [2, 0, 0, 0]).unwrap();
@@ -307,22 +293,6 @@ fn archives_that_are_refused() {
     assert!(
         refused.contains("its checksum differs") || refused.contains("size 0"),
         "{refused}"
-    );
-}
-
-/// A header that states more than deflate can make of the bytes behind it, and bytes that go on behind what is stated.
-#[test]
-fn an_archive_inflates_to_what_it_states() {
-    let header = npy_header("{'descr': '<i8', 'fortran_order': False, 'shape': (1099511627776, 8), }");
-    refused(
-        &vec![("counts.npy", header)],
-        expect![
-            "`counts` states 8796093022208 values, and 94 bytes do not hold as many: it is damaged; fetch the file again"
-        ],
-    );
-    refused(
-        &vec![("counts.npy", [npy("<i8", &[2], &[1, 2]), vec![0; 1 << 24]].concat())],
-        expect!["`counts`, byte 144: more bytes follow the 2 values of the array: save one array in a file"],
     );
 }
 

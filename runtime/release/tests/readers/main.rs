@@ -6,6 +6,7 @@ mod both;
 mod changes;
 mod errors;
 mod marks;
+mod matrix_market;
 mod mutations;
 mod numpy_errors;
 mod quotes;

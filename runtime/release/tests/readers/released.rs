@@ -1,13 +1,11 @@
 //! Released values: of either sign, in every cell, in the formats of counts.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use skellam_release::counts::{Delimiter, Format, ReadOptions};
 use skellam_release::release::{ReleasedValues, read_values, read_values_from};
 
-use super::write::{cells, gzip, npy};
-
-const SHAPE: [usize; 2] = [2, 3];
-const VALUES: [i64; 6] = [4, -1, 0, -120, 7, 2];
+use super::errors::texts;
+use super::write::{Table, cells, gzip, npy};
 
 fn of_options(bytes: &[u8], options: &ReadOptions) -> Result<ReleasedValues, String> {
     read_values_from(bytes, options).map_err(|error| error.to_string())
@@ -17,60 +15,30 @@ fn read(bytes: &[u8]) -> Result<ReleasedValues, String> {
     of_options(bytes, &cells())
 }
 
-fn lines(between: &str, base: usize, of: impl Fn(i64) -> String) -> String {
-    let cells = VALUES.iter().enumerate().rev();
-    cells
-        .map(|(at, &value)| format!("{}{between}{}{between}{}\n", at / 3 + base, at % 3 + base, of(value)))
-        .collect()
-}
-
+/// But for bags of words, which have no signs.
 #[test]
 fn every_format_says_the_same() {
-    let plain = |value: i64| value.to_string();
-    let coordinate = "%%MatrixMarket matrix coordinate";
-    let by_column: String = [0, 3, 1, 4, 2, 5].map(|at: usize| format!("{}\n", VALUES[at])).concat();
-    let mut files = vec![
-        lines(",", 0, plain).into_bytes(),
-        format!("\u{feff}{}", lines(",", 0, plain)).into_bytes(),
-        format!(
-            "row;column;value\r\n{}",
-            lines(";", 0, |value| format!("\"{value}.0\""))
-        )
-        .into_bytes(),
-        format!("# a comment\n\ni\tj\tvalue\n{}", lines("\t", 0, plain)).into_bytes(),
-        format!(
-            "{coordinate} integer general\n% a comment\n2 3 6\n{}",
-            lines(" ", 1, plain)
-        )
-        .into_bytes(),
-        format!(
-            "{coordinate} real general\n2 3 6\n{}",
-            lines(" ", 1, |value| format!("{value}e0"))
-        )
-        .into_bytes(),
-        format!("%%MatrixMarket matrix array integer general\n2 3\n{by_column}").into_bytes(),
-    ];
-    for descr in [
-        "|i1", "<i2", ">i2", "<i4", ">i4", "<i8", ">i8", "<f4", ">f4", "<f8", ">f8",
-    ] {
-        files.push(npy(descr, &SHAPE, &VALUES));
+    let (shape, values) = ([2, 3], [4, -1, 9, -120, 7, 2]);
+    let files = Table::new(&shape, &values).files(1);
+    let files = files.into_iter().filter(|file| !file.name.starts_with("bag of words"));
+    let mut read = 0;
+    for file in files {
+        let found = of_options(&file.bytes, &file.options).unwrap_or_else(|error| panic!("{}: {error}", file.name));
+        assert_eq!(
+            (&found.shape[..], &found.values[..]),
+            (&shape[..], &values[..]),
+            "{}",
+            file.name
+        );
+        read += 1;
     }
-    for bytes in files {
-        for bytes in [gzip(&bytes), bytes] {
-            let found = read(&bytes).unwrap_or_else(|error| panic!("{}: {error}", bytes.escape_ascii()));
-            assert_eq!((&*found.shape, &*found.values), (&SHAPE[..], &VALUES[..]));
-        }
+    assert!(read >= 50, "{read} files");
+    // Zeros are values, and stand where the others do.
+    let values = [4, 0, 0, -120, 7, 0];
+    let by_column = "%%MatrixMarket matrix array real general\n2 3\n4.0\n-120\n0\n7e0\n0\n0\n";
+    for bytes in [npy("<f4", &shape, &values), by_column.as_bytes().to_vec()] {
+        assert_eq!(self::read(&bytes).unwrap().values, values);
     }
-    let options = ReadOptions {
-        format: Some(Format::Delimited(Delimiter::Tab)),
-        shape: Some(SHAPE.to_vec()),
-        base: Some(1),
-        ..cells()
-    };
-    assert_eq!(
-        of_options(lines("\t", 1, plain).as_bytes(), &options).unwrap().values,
-        VALUES
-    );
 }
 
 #[test]
@@ -94,127 +62,82 @@ fn a_file_that_does_not_open_says_so() {
     );
 }
 
-#[track_caller]
-fn refused(text: &str, expected: Expect) {
-    refused_of(text.as_bytes(), &cells(), expected);
+fn said(text: &str) -> String {
+    said_of(text.as_bytes(), &cells())
 }
 
-#[track_caller]
-fn refused_of(bytes: &[u8], options: &ReadOptions, expected: Expect) {
+fn said_of(bytes: &[u8], options: &ReadOptions) -> String {
     let message = of_options(bytes, options).err();
-    expected.assert_eq(&message.unwrap_or_else(|| "no error".to_owned()));
+    message.unwrap_or_else(|| "no error".to_owned())
 }
 
 #[test]
 fn every_cell_is_stated_once() {
-    refused(
-        "0,0,1\n0,1,2\n1,0,1\n",
-        expect![
-            "cell (1, 1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
-        ],
-    );
-    refused(
-        "0,1,5\n",
-        expect![
-            "cell (0, 0) has no value, and 1 of 2 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
-        ],
-    );
-    refused(
-        "0,1\n2,1\n3,1\n",
-        expect![
-            "cell (1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
-        ],
-    );
-    refused(
-        "0,0,1\n0,0,2\n",
-        expect![
-            "line 2: entry (0, 0) was stated in line 1 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)"
-        ],
-    );
-    refused(
-        "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 -4\n",
-        expect![
-            "cell (1, 2) has no value, and 1 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
-        ],
-    );
-    refused(
-        "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 2 -4\n",
-        expect!["line 3, column 3: `2` is outside 1 to 1, the columns of the matrix; indices count from 1"],
-    );
-    refused(
-        "%%MatrixMarket matrix array integer general\n2 1\n-4\n",
-        expect!["line 4: the file ends after 1 of 2 entries: it was cut short; fetch it again"],
+    texts(
+        said,
+        expect![[r#"
+            0,0,1\n0,1,2\n1,0,1\n
+            -> cell (1, 1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape
+            0,1,5\n
+            -> cell (0, 0) has no value, and 1 of 2 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape
+            0,1\n2,1\n3,1\n
+            -> cell (1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape
+            0,0,1\n0,0,2\n
+            -> line 2: entry (0, 0) was stated in line 1 already: state each cell once, or ask for the sum (`ReadOptions::add_up`; `--add-up`)
+            %%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 -4\n
+            -> cell (1, 2) has no value, and 1 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape
+            %%MatrixMarket matrix coordinate integer general\n1 1 1\n1 2 -4\n
+            -> line 3, column 3: `2` is outside 1 to 1, the columns of the matrix; indices count from 1
+            %%MatrixMarket matrix array integer general\n2 1\n-4\n
+            -> line 4: the file ends after 1 of 2 entries: it was cut short; fetch it again
+        "#]],
     );
 }
 
+/// A first line that is half numbers, a field that is empty, an index that is not a number.
 #[test]
 fn no_value_goes_lost() {
-    // A first line that is half numbers, a field that is empty, an index that is not a number.
-    refused(
-        "2,5.x\n1,7\n0,-1\n",
-        expect![
-            "line 1, column 3: `5.x` is not a released value, and not the last name of a header either, since this line has numbers"
-        ],
-    );
-    refused(
-        "2.0,5\n1,7\n0,-1\n",
-        expect!["line 1, column 1: `2.0` is not an index: a whole number without sign or point"],
-    );
-    refused(
-        "0,,5\n1,,6\n",
-        expect!["line 1, column 3: `` is not an index: a whole number without sign or point"],
-    );
-    refused(
-        "0,0,,-3\n",
-        expect!["line 1, column 5: `` is not an index: a whole number without sign or point"],
-    );
-    refused(
-        "0,0,1\n-1,0,2\n",
-        expect!["line 2, column 1: `-1` is below 0, the first index; correct the cell or the base of indices"],
+    texts(
+        said,
+        expect![[r#"
+            2,5.x\n1,7\n0,-1\n
+            -> line 1, column 3: `5.x` is not a released value, and not the last name of a header either, since this line has numbers
+            2.0,5\n1,7\n0,-1\n
+            -> line 1, column 1: `2.0` is not an index: a whole number without sign or point
+            0,,5\n1,,6\n
+            -> line 1, column 3: `` is not an index: a whole number without sign or point
+            0,0,,-3\n
+            -> line 1, column 5: `` is not an index: a whole number without sign or point
+            0,0,1\n-1,0,2\n
+            -> line 2, column 1: `-1` is below 0, the first index; correct the cell or the base of indices
+        "#]],
     );
     assert_eq!(read(b"2,5.0\n1,7\n0,-1\n").unwrap().values, [-1, 7, 5]);
 }
 
 #[test]
 fn values_are_whole_and_of_a_size() {
-    refused(
-        "0,2.5\n",
-        expect!["line 1, column 3: `2.5` is not a released value: a whole number from -2^53 to 2^53"],
+    texts(
+        said,
+        expect![[r#"
+            0,2.5\n
+            -> line 1, column 3: `2.5` is not a released value: a whole number from -2^53 to 2^53
+            0,nan\n
+            -> line 1, column 3: `nan` is not a released value: a whole number from -2^53 to 2^53
+            0,x\n
+            -> line 1, column 3: `x` is not a released value, and not the last name of a header either, since this line has numbers
+            0,-9007199254740993\n
+            -> line 1, column 3: `-9007199254740993` is not a released value: a whole number from -2^53 to 2^53
+            0,123456789012345678901234567890\n
+            -> line 1, column 3: `123456789012345678901234567890` is not a released value: a whole number from -2^53 to 2^53
+            %%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 -4.0\n
+            -> line 3, column 5: `-4.0` is not written as an integer, which the banner declares; declare `real`
+        "#]],
     );
-    refused(
-        "0,nan\n",
-        expect!["line 1, column 3: `nan` is not a released value: a whole number from -2^53 to 2^53"],
-    );
-    refused(
-        "0,x\n",
-        expect![
-            "line 1, column 3: `x` is not a released value, and not the last name of a header either, since this line has numbers"
-        ],
-    );
-    refused(
-        "0,-9007199254740993\n",
-        expect!["line 1, column 3: `-9007199254740993` is not a released value: a whole number from -2^53 to 2^53"],
-    );
-    refused(
-        "0,123456789012345678901234567890\n",
-        expect![
-            "line 1, column 3: `123456789012345678901234567890` is not a released value: a whole number from -2^53 to 2^53"
-        ],
-    );
-    refused(
-        "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 -4.0\n",
-        expect!["line 3, column 5: `-4.0` is not written as an integer, which the banner declares; declare `real`"],
-    );
-    refused_of(
-        &npy("<u8", &[1], &[-1]),
-        &cells(),
-        expect!["byte 128: `18446744073709551615` at [0] is not a released value: a whole number from -2^53 to 2^53"],
-    );
-    refused_of(
-        &npy("<i8", &[2], &[0, i64::MIN]),
-        &cells(),
-        expect!["byte 136: `-9223372036854775808` at [1] is not a released value: a whole number from -2^53 to 2^53"],
-    );
+    expect!["byte 128: `18446744073709551615` at [0] is not a released value: a whole number from -2^53 to 2^53"]
+        .assert_eq(&said_of(&npy("<u8", &[1], &[-1]), &cells()));
+    expect!["byte 136: `-9223372036854775808` at [1] is not a released value: a whole number from -2^53 to 2^53"]
+        .assert_eq(&said_of(&npy("<i8", &[2], &[0, i64::MIN]), &cells()));
 }
 
 #[test]
@@ -227,86 +150,50 @@ fn contradictions_are_refused() {
         format: Some(format),
         ..cells()
     };
-    let matrix = "%%MatrixMarket matrix coordinate integer general\n2 1 2\n1 1 -4\n2 1 3\n";
-    refused_of(
-        matrix.as_bytes(),
-        &of_shape(&[3, 3]),
-        expect!["the file states shape [2, 1], but shape [3, 3] was given: leave the shape to the file or correct it"],
-    );
-    refused(
-        &matrix.replace("2 1 2", "3 3 9"),
-        expect!["line 5: the file ends after 2 of 9 entries: it was cut short; fetch it again"],
-    );
-    refused(
-        &matrix.replace("2 1 2", "2 1 1"),
-        expect!["line 4 follows the last of the 1 declared entries; correct the line of sizes or drop it"],
-    );
-    refused_of(
-        b"0,1\n1,2\n",
-        &of_shape(&[3]),
-        expect![
-            "cell (2) has no value, and 2 of 3 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
-        ],
-    );
-    refused_of(
-        b"0,1\n1,2\n",
-        &of_format(Format::Npy),
-        expect![[
-            r#"byte 0: the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`"#
-        ]],
-    );
+    let matrix = b"%%MatrixMarket matrix coordinate integer general\n2 1 2\n1 1 -4\n2 1 3\n";
     let array = npy("<i8", &[1], &[-1]);
-    refused_of(
-        &[&array[..], b"x"].concat(),
-        &cells(),
-        expect!["byte 136: more bytes follow the 1 values of the array: save one array in a file"],
-    );
-    refused_of(
-        &array,
-        &of_format(Format::Delimited(Delimiter::Comma)),
-        expect!["the file is a NumPy array: leave its format to the file"],
+    let messages = [
+        said_of(matrix, &of_shape(&[3, 3])),
+        said_of(b"0,1\n1,2\n", &of_shape(&[3])),
+        said_of(b"0,1\n1,2\n", &of_format(Format::Npy)),
+        said_of(&[&array[..], b"x"].concat(), &cells()),
+        said_of(&array, &of_format(Format::Delimited(Delimiter::Comma))),
+        said_of(&gzip(b"0,1\n")[..12], &cells()),
+    ];
+    expect![[r#"
+        the file states shape [2, 1], but shape [3, 3] was given: leave the shape to the file or correct it
+        cell (2) has no value, and 2 of 3 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape
+        byte 0: the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`
+        byte 136: more bytes follow the 1 values of the array: save one array in a file
+        the file is a NumPy array: leave its format to the file
+        line 1: reading stopped: the gzip stream is damaged or cut short (incomplete deflate stream); fetch the file again"#]].assert_eq(&messages.join("\n"));
+    texts(
+        said,
+        expect![[r#"
+            %%MatrixMarket matrix coordinate integer general\n3 3 9\n1 1 -4\n2 1 3\n
+            -> line 5: the file ends after 2 of 9 entries: it was cut short; fetch it again
+            %%MatrixMarket matrix coordinate integer general\n2 1 1\n1 1 -4\n2 1 3\n
+            -> line 4 follows the last of the 1 declared entries; correct the line of sizes or drop it
+        "#]],
     );
 }
 
 #[test]
 fn what_has_no_values_is_refused() {
-    refused(
-        "",
-        expect!["the file is empty: a file of counts was expected; check that it was written completely"],
-    );
-    refused(
-        "i,j,value\n",
-        expect![
-            "the file is empty: a line with indices and a count, or a shape (`ReadOptions::shape`), was expected; check that it was written completely"
-        ],
-    );
-    refused(
-        "%%MatrixMarket matrix coordinate integer general\n",
-        expect!["line 2: the file ends before the line of sizes; expected rows, columns and number of entries"],
-    );
-    refused(
-        "2\n2\n1\n1 1 1\n",
-        expect![
-            "the format `bag-of-words` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, Matrix Market or NumPy"
-        ],
-    );
-    refused(
-        "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n",
-        expect![
-            "line 1, column 34: field `pattern` is not supported: use `integer` or `real` (with whole values), which state the value that was released"
-        ],
-    );
-    refused(
-        "%%MatrixMarket matrix coordinate integer symmetric\n1 1 1\n1 1 1\n",
-        expect![
-            "line 1, column 42: symmetry `symmetric` is not supported: use `general`: each cell has noise of its own, and a mirrored one would have none"
-        ],
-    );
-    refused_of(
-        &gzip(b"0,1\n")[..12],
-        &cells(),
-        expect![
-            "line 1: reading stopped: the gzip stream is damaged or cut short (incomplete deflate stream); fetch the file again"
-        ],
+    assert!(said("").starts_with("the file is empty: a file of counts was expected"));
+    texts(
+        said,
+        expect![[r#"
+            i,j,value\n
+            -> the file is empty: a line with indices and a count, or a shape (`ReadOptions::shape`), was expected; check that it was written completely
+            %%MatrixMarket matrix coordinate integer general\n
+            -> line 2: the file ends before the line of sizes; expected rows, columns and number of entries
+            2\n2\n1\n1 1 1\n
+            -> the format `bag-of-words` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, Matrix Market or NumPy
+            %%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n
+            -> line 1, column 34: field `pattern` is not supported: use `integer` or `real` (with whole values), which state the value that was released
+            %%MatrixMarket matrix coordinate integer symmetric\n1 1 1\n1 1 1\n
+            -> line 1, column 42: symmetry `symmetric` is not supported: use `general`: each cell has noise of its own, and a mirrored one would have none
+        "#]],
     );
 }

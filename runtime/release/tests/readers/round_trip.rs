@@ -117,6 +117,16 @@ fn delimited_text_without_a_shape_spans_its_largest_indices() {
     assert_eq!(read_counts_from(text.as_bytes(), &options).unwrap().shape(), [4, 5]);
     options.base = Some(1);
     assert_eq!(read_counts_from(text.as_bytes(), &options).unwrap().shape(), [3, 4]);
+    let last = ReadOptions {
+        base: Some(u64::MAX),
+        ..cells()
+    };
+    assert_eq!(
+        read_counts_from(&b"18446744073709551615,1\n"[..], &last)
+            .unwrap()
+            .shape(),
+        [1]
+    );
     options.shape = Some(vec![9, 9]);
     let slices = CountSlices::from_bytes(text.as_bytes(), &options).unwrap();
     assert_eq!((slices.shape(), slices.shape_from_data()), (&[9, 9][..], false));

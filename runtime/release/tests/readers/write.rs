@@ -57,7 +57,7 @@ impl Table {
 
     /// The cells that are not zero, in the order that `seed` gives; 0 keeps them sorted.
     fn entries(&self, seed: u64) -> Vec<(Vec<usize>, i64)> {
-        let nonzero = (0..self.counts.len()).filter(|&at| self.counts[at] > 0);
+        let nonzero = (0..self.counts.len()).filter(|&at| self.counts[at] != 0);
         let mut entries: Vec<_> = nonzero.map(|at| (self.index(at), self.counts[at])).collect();
         if seed > 0 {
             entries.sort_by_key(|(index, _)| {
@@ -99,7 +99,7 @@ impl Table {
                 files.push(file(&format!("npy {descr}"), npy(descr, &self.shape, &self.counts)));
             }
         }
-        if self.counts.iter().all(|&count| count < 2) {
+        if self.counts.iter().all(|count| (0..2).contains(count)) {
             files.push(file("npy |b1", npy("|b1", &self.shape, &self.counts)));
         }
         for (delimiter, base, header, quote) in [
@@ -133,7 +133,7 @@ impl Table {
             if columns == *self {
                 files.push(file("mtx symmetric", self.symmetric(seed)));
             }
-            if self.counts.iter().all(|&count| count < 2) {
+            if self.counts.iter().all(|count| (0..2).contains(count)) {
                 files.push(file("mtx pattern", self.coordinate(seed, "pattern")));
             }
         }
@@ -212,8 +212,8 @@ fn fits(descr: &str, count: i64) -> bool {
     let (kind, bytes) = (&descr[1..2], descr[2..].parse::<u32>().unwrap());
     match kind {
         "f" => bytes == 8 || count as f32 as i64 == count,
-        "i" => count < 1 << (8 * bytes - 1).min(62),
-        _ => count < 1 << (8 * bytes).min(62),
+        "i" => count.unsigned_abs() < 1 << (8 * bytes - 1).min(62),
+        _ => (0..1 << (8 * bytes).min(62)).contains(&count),
     }
 }
 

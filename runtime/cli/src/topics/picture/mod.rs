@@ -5,16 +5,16 @@ mod block;
 use skellam::prelude::*;
 use skellam_plot::{Component, Components, Figure, Group, Matrices, Picture};
 
-use super::corpus::grouped;
-use super::error::TopicsError;
 use super::files::plain;
 use super::scores::numbers;
 use super::study::Study;
+use crate::refused::Refused;
+use crate::release::grouped;
 
 use block::Block;
 
 /// The picture.
-pub fn draw(study: &Study) -> Result<Picture, TopicsError> {
+pub fn draw(study: &Study) -> Result<Picture, Refused> {
     let block = Block::of(study);
     let truth = study.corpus.counts.as_ref();
     let truth = truth.map(|counts| numbers(counts.as_nonprivate())).transpose()?;
@@ -87,8 +87,8 @@ fn subtitle(study: &Study) -> String {
     let flags = &study.flags;
     format!(
         "{} documents, {} words, {} topics; {}; fitted by {} with the noise modelled",
-        grouped(study.corpus.documents),
-        grouped(study.corpus.words.len()),
+        grouped(study.corpus.documents as u64),
+        grouped(study.corpus.words.len() as u64),
         flags.k,
         released(study),
         flags.engine().name()

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use super::super::domain::CountDomain;
 use super::super::lines::Token;
 use super::super::{Place, ReadError, ReadFault};
-use super::entries::{CellOrder, Entries, Entry, NextCell};
+use super::entries::{CellOrder, Entries, Entry};
 use super::rows::Rows;
 use super::text::{INDEX, Line, Text};
 
 /// The cells of a text of a shape that is checked. Without a `base` indices count from zero, and a text that seems to count from one
 /// is refused.
-pub(super) fn delimited<R: BufRead>(
-    reader: R,
+pub(super) fn delimited(
+    reader: impl BufRead + Send + 'static,
     text: &Arc<Text>,
     shape: Vec<usize>,
     domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = NextCell> + use<R>>, ReadError> {
+) -> Result<Entries, ReadError> {
     let (mut lines, text, sizes) = (text.lines(reader)?, Arc::clone(text), shape.clone());
     let table = matches!(text.rows, Rows::Counts | Rows::NamedCounts);
     let (order, base) = (
@@ -54,13 +54,10 @@ pub(super) fn delimited<R: BufRead>(
             None => Ok(None),
         }
     };
+    let cells = std::iter::from_fn(move || next().transpose());
     Ok(Entries {
-        shape,
-        order,
         base,
-        symmetric: false,
-        add_up: false,
-        cells: std::iter::from_fn(move || next().transpose()),
+        ..Entries::new(shape, order, cells)
     })
 }
 
@@ -120,49 +117,4 @@ fn counts_from_one(modes: usize) -> ReadError {
          be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
     );
     Place::File.fault(ReadFault::Base, what)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Delimiter, ReadOptions};
-    use super::*;
-
-    fn text_of(text: &str, base: Option<u64>) -> Result<Text, ReadError> {
-        let options = ReadOptions {
-            rows: Some(Rows::Cells),
-            base,
-            ..ReadOptions::default()
-        };
-        Text::new(text.as_bytes(), Delimiter::Comma, &options, CountDomain::Counts)
-    }
-
-    fn read(text: &str, shape: &[usize], base: Option<u64>) -> Result<Vec<Entry>, ReadError> {
-        let of_lines = Arc::new(text_of(text, base)?);
-        delimited(text.as_bytes(), &of_lines, shape.to_vec(), CountDomain::Counts)?
-            .cells
-            .collect()
-    }
-
-    #[test]
-    fn a_cell_lies_at_its_row_major_position() {
-        let cells = read("i, j, k, n\n#\n2, 3, 4, 9\n", &[2, 3, 4], Some(1)).unwrap();
-        assert_eq!(cells.len(), 1);
-        assert_eq!((cells[0].at, cells[0].value, cells[0].line), (23, 9, 3));
-    }
-
-    #[test]
-    fn extents_hold_the_largest_index_of_each_mode() {
-        let extents = |text: &str, base| text_of(text, Some(base))?.survey(text.as_bytes(), false);
-        assert_eq!(extents("0,7,1\n2,0,0\n", 0).unwrap(), [3, 8]);
-        assert_eq!(extents("5,7,1\n6,5,1\n", 5).unwrap(), [2, 3]);
-        assert_eq!(extents("18446744073709551615,1\n", u64::MAX).unwrap(), [1]);
-        let fault = |text, base| match extents(text, base) {
-            Err(ReadError::Token { what, .. }) => what,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(fault("18446744073709551615,1\n", 0), "is too large for a size");
-        assert!(fault("0,1\n", 1).starts_with("is below 1, the first index"));
-        assert!(fault("-7,1\n", 0).starts_with("is below 0, the first index"));
-        assert!(fault("0,1\n-x,1\n", 0).starts_with("is not an index"));
-    }
 }

@@ -30,7 +30,7 @@ pub(super) type NextCell = Result<Entry, ReadError>;
 
 /// The stated cells of a file behind its header, checked one by one: each lies in the shape and holds a number of the domain. That
 /// there are as many as declared is known once `cells` has ended; that none is stated twice is not known here.
-pub(super) struct Entries<I> {
+pub(super) struct Entries {
     /// Checked.
     pub(super) shape: Vec<usize>,
     pub(super) order: CellOrder,
@@ -40,10 +40,26 @@ pub(super) struct Entries<I> {
     pub(super) symmetric: bool,
     /// Whether the values of a cell that is stated again add up.
     pub(super) add_up: bool,
-    pub(super) cells: I,
+    pub(super) cells: Box<dyn Iterator<Item = NextCell> + Send>,
 }
 
-impl<I: Iterator<Item = NextCell>> Entries<I> {
+impl Entries {
+    /// Cells whose indices begin at 0.
+    pub(super) fn new(
+        shape: Vec<usize>,
+        order: CellOrder,
+        cells: impl Iterator<Item = NextCell> + Send + 'static,
+    ) -> Self {
+        Self {
+            shape,
+            order,
+            base: 0,
+            symmetric: false,
+            add_up: false,
+            cells: Box::new(cells),
+        }
+    }
+
     /// All of them as counts; `absent` says what cells are that a file in some order does not state. Memory grows as entries arrive.
     pub(super) fn counts(mut self, absent: Absent) -> Result<Counts, ReadError> {
         if self.order != CellOrder::Any {

@@ -6,7 +6,7 @@ use super::super::domain::CountDomain;
 use super::super::lines::{TextLine, TextLines, Token};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened, without_digits};
 use super::super::shape::check_shape;
-use super::entries::{CellOrder, Entries, Entry, NextCell};
+use super::entries::{CellOrder, Entries, Entry};
 use crate::quoted;
 
 /// First word of the file, in any letter case.
@@ -46,10 +46,7 @@ struct MatrixLines {
 }
 
 /// Reads the header of a Matrix Market file.
-pub(super) fn matrix_market<R: BufRead>(
-    reader: R,
-    domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
+pub(super) fn matrix_market(reader: impl BufRead + Send + 'static, domain: CountDomain) -> Result<Entries, ReadError> {
     let mut lines = TextLines::new(reader);
     if lines.advance()? == 0 {
         return Err(ReadError::empty("a Matrix Market banner"));
@@ -70,7 +67,7 @@ pub(super) fn matrix_market<R: BufRead>(
 }
 
 /// Reads the three lines of sizes of a bag of words as the UCI repository keeps them.
-pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
+pub(super) fn bag_of_words(reader: impl BufRead + Send + 'static) -> Result<Entries, ReadError> {
     let mut lines = TextLines::new(reader);
     let mut only = |expected: &str| -> Result<usize, ReadError> {
         const SIZES: &str = "three lines with the number of documents, of words and of entries";
@@ -169,11 +166,11 @@ fn room_for(declared: Option<usize>, layout: &MatrixLines, place: Place) -> Resu
 }
 
 /// The entries behind the header; for a symmetric matrix, their mirror images as well.
-fn entries<R: BufRead>(
-    mut lines: TextLines<R>,
+fn entries(
+    mut lines: TextLines<impl BufRead + Send + 'static>,
     mut layout: MatrixLines,
     declared: Option<usize>,
-) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
+) -> Result<Entries, ReadError> {
     layout.declared = room_for(declared, &layout, lines.place())?;
     let (shape, symmetric, array) = (layout.shape, layout.symmetric, layout.array);
     // Entries so far, and of an array the place of the next.
@@ -196,13 +193,11 @@ fn entries<R: BufRead>(
         let mirror = mirror.filter(|mirror| mirror.at % columns != mirror.at / columns);
         [Some(entry), mirror.map(Ok)].into_iter().flatten()
     });
+    let order = if array { CellOrder::Scattered } else { CellOrder::Any };
     Ok(Entries {
-        shape: shape.to_vec(),
-        order: if array { CellOrder::Scattered } else { CellOrder::Any },
         base: 1,
         symmetric,
-        add_up: false,
-        cells,
+        ..Entries::new(shape.to_vec(), order, cells)
     })
 }
 
@@ -271,6 +266,3 @@ fn index(token: Token<'_>, mode: &str, size: usize) -> Result<usize, ReadError> 
         ))),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -23,7 +23,6 @@ mod source;
 mod survey;
 mod text;
 
-use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -123,14 +122,6 @@ pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
         ..ReadOptions::default()
     };
     read_counts(path, &options)
-}
-
-/// [`read_matrix_market`] from any text, which is not decompressed.
-///
-/// # Errors
-/// Those of [`read_counts`].
-pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError> {
-    matrix_market::matrix_market(reader, CountDomain::Counts)?.counts(Absent::Zero)
 }
 
 /// Released values of every cell of an array.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::{check_shape, index_at};
-use super::entries::{CellOrder, Entries, Entry, NextCell};
+use super::entries::{CellOrder, Entries, Entry};
 use crate::quoted;
 
 /// First bytes of the file.
@@ -50,10 +50,7 @@ pub(super) struct Npy<R> {
 }
 
 /// The values of an array that is a file of its own.
-pub(super) fn npy<R: BufRead>(
-    reader: R,
-    domain: CountDomain,
-) -> Result<Entries<impl Iterator<Item = NextCell>>, ReadError> {
+pub(super) fn npy(reader: impl BufRead + Send + 'static, domain: CountDomain) -> Result<Entries, ReadError> {
     let mut array = Npy::new(reader)?;
     let (shape, by_columns) = (array.shape.clone(), array.by_columns);
     let order = if by_columns {
@@ -61,18 +58,12 @@ pub(super) fn npy<R: BufRead>(
     } else {
         CellOrder::RowMajor
     };
-    Ok(Entries {
-        shape,
-        order,
-        base: 0,
-        symmetric: false,
-        add_up: false,
-        cells: std::iter::from_fn(move || {
-            let stated = array.next(|kind, bits| kind.value(bits, domain)).transpose()?;
-            let at = array.position(array.found.saturating_sub(1));
-            Some(stated.map(|value| Entry { at, value, line: 0 }))
-        }),
-    })
+    let cells = std::iter::from_fn(move || {
+        let stated = array.next(|kind, bits| kind.value(bits, domain)).transpose()?;
+        let at = array.position(array.found.saturating_sub(1));
+        Some(stated.map(|value| Entry { at, value, line: 0 }))
+    });
+    Ok(Entries::new(shape, order, cells))
 }
 
 impl<R: BufRead> Npy<R> {
@@ -337,7 +328,7 @@ mod tests {
             file.extend([version, 0, text.len() as u8, 0, 0, 0]);
             file.extend(text);
             file.extend(7f64.to_le_bytes());
-            let mut values = npy(&file[..], CountDomain::Counts).unwrap().cells;
+            let mut values = npy(std::io::Cursor::new(file), CountDomain::Counts).unwrap().cells;
             assert_eq!(values.next().unwrap().unwrap().value, 7);
             assert!(values.next().is_none());
         }

@@ -10,7 +10,7 @@ use super::super::CountsError;
 use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
-use super::entries::{CellOrder, Entries, Entry, NextCell, push};
+use super::entries::{CellOrder, Entries, Entry, push};
 use super::npy::{Npy, npy, text};
 use super::source::Source;
 use crate::memory::fits;
@@ -22,9 +22,6 @@ pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
 const MOST_INFLATED: u64 = 1032;
 /// What a header takes beside its values, and the end of a stream.
 const HEADER: u64 = 1 << 17;
-
-/// The cells, of whatever the archive holds.
-type StoredCells = Entries<Box<dyn Iterator<Item = NextCell> + Send>>;
 
 /// The archive: where the bytes of each array are.
 struct ArchivedArrays<'a> {
@@ -43,7 +40,7 @@ struct ArchivedArray {
 }
 
 /// The counts of an archive.
-pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<StoredCells, ReadError> {
+pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<Entries, ReadError> {
     let archive = ArchivedArrays::open(source)?;
     if archive.find("format").is_some() {
         return archive.sparse(domain);
@@ -65,23 +62,11 @@ pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<StoredCells, R
     // What it states has to fit into what is there.
     only.limit(&Npy::new(archive.reader(only)?).map_err(of_it)?)?;
     let Entries {
-        shape,
-        order,
-        base,
-        symmetric,
-        add_up,
-        cells,
+        shape, order, cells, ..
     } = npy(archive.reader(only)?, domain).map_err(of_it)?;
     let name = only.name.clone();
-    let cells = Box::new(cells.map(move |stated| stated.map_err(|error| within(&name, error))));
-    Ok(Entries {
-        shape,
-        order,
-        base,
-        symmetric,
-        add_up,
-        cells,
-    })
+    let cells = cells.map(move |stated| stated.map_err(|error| within(&name, error)));
+    Ok(Entries::new(shape, order, cells))
 }
 
 impl<'a> ArchivedArrays<'a> {
@@ -170,7 +155,7 @@ impl<'a> ArchivedArrays<'a> {
     }
 
     /// The matrix that `format` says.
-    fn sparse(&self, domain: CountDomain) -> Result<StoredCells, ReadError> {
+    fn sparse(&self, domain: CountDomain) -> Result<Entries, ReadError> {
         let format = self.part("format")?;
         let format = text(self.reader(format)?).map_err(|error| format.fault(error))?;
         let (_, sizes) = self.indices("shape")?;
@@ -227,14 +212,8 @@ impl<'a> ArchivedArrays<'a> {
             found += 1;
             Ok(Some(Entry { at, value, line: 0 }))
         };
-        Ok(Entries {
-            shape,
-            order: CellOrder::Any,
-            base: 0,
-            symmetric: false,
-            add_up: false,
-            cells: Box::new(std::iter::from_fn(move || next().transpose())),
-        })
+        let cells = std::iter::from_fn(move || next().transpose());
+        Ok(Entries::new(shape, CellOrder::Any, cells))
     }
 
     /// The indices of a matrix that is compressed along a mode of `size`: along this mode, and along the other.

@@ -5,14 +5,11 @@ use std::sync::Arc;
 use super::super::domain::CountDomain;
 use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::delimited::delimited;
-use super::entries::{Entries, NextCell};
+use super::entries::Entries;
 use super::format::recognise;
 use super::source::Source;
 use super::text::Text;
 use super::{Format, ReadOptions, matrix_market, npy, npz};
-
-/// The entries from the first.
-pub(super) type Scan = Entries<Box<dyn Iterator<Item = NextCell> + Send>>;
 
 /// Every scan of it has this format and this shape.
 pub(super) struct Opened {
@@ -102,7 +99,7 @@ impl Opened {
     }
 
     /// The entries from the first, of a file whose header is still the same.
-    pub(super) fn scan(&self) -> Result<Scan, ReadError> {
+    pub(super) fn scan(&self) -> Result<Entries, ReadError> {
         let entries = self.entries()?;
         match entries.shape == self.shape {
             true => Ok(entries),
@@ -110,25 +107,17 @@ impl Opened {
         }
     }
 
-    fn entries(&self) -> Result<Scan, ReadError> {
-        let domain = self.domain;
-        if self.format == Format::Npz {
-            return npz::npz(&self.source, domain).map(|entries| Scan {
-                add_up: self.add_up,
-                ..entries
-            });
-        }
-        let reader = self.source.reader()?;
-        let entries = match (self.format, &self.text) {
-            (Format::MatrixMarket, _) => matrix_market::matrix_market(reader, domain).map(boxed),
-            (Format::Delimited(_), Some(text)) => delimited(reader, text, self.shape.clone(), domain).map(boxed),
-            (Format::Npy, _) => npy::npy(reader, domain).map(boxed),
-            _ => matrix_market::bag_of_words(reader).map(boxed),
+    fn entries(&self) -> Result<Entries, ReadError> {
+        let (source, domain) = (&self.source, self.domain);
+        let mut entries = match (self.format, &self.text) {
+            (Format::Npz, _) => npz::npz(source, domain),
+            (Format::MatrixMarket, _) => matrix_market::matrix_market(source.reader()?, domain),
+            (Format::Delimited(_), Some(text)) => delimited(source.reader()?, text, self.shape.clone(), domain),
+            (Format::Npy, _) => npy::npy(source.reader()?, domain),
+            _ => matrix_market::bag_of_words(source.reader()?),
         }?;
-        Ok(Scan {
-            add_up: self.add_up,
-            ..entries
-        })
+        entries.add_up = self.add_up;
+        Ok(entries)
     }
 }
 
@@ -137,17 +126,6 @@ fn other_shape(stated: &[usize], given: &[usize]) -> ReadError {
         "the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or correct it"
     );
     Place::File.fault(ReadFault::Shape, what)
-}
-
-fn boxed(entries: Entries<impl Iterator<Item = NextCell> + Send + 'static>) -> Scan {
-    Entries {
-        shape: entries.shape,
-        order: entries.order,
-        base: entries.base,
-        symmetric: entries.symmetric,
-        add_up: entries.add_up,
-        cells: Box::new(entries.cells),
-    }
 }
 
 /// Refuses a shape that nobody gave, and that is more likely a mistake in one index or in the header, where each cell is visited

@@ -127,8 +127,6 @@ impl<R: BufRead> Read for Gzip<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use super::*;
     use tempfile::tempdir;
 
@@ -145,24 +143,6 @@ mod tests {
             let path = scratch.path().join(name);
             std::fs::write(&path, "").unwrap();
             assert_eq!(Source::file(&path).unwrap().extension().as_deref(), extension, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_source_is_read_again_from_its_start() {
-        let scratch = tempdir().unwrap();
-        let path = scratch.path().join("a");
-        std::fs::write(&path, "some text").unwrap();
-        for source in [
-            Source::file(&path).unwrap(),
-            Source::Bytes(Arc::from(&b"some text"[..])),
-        ] {
-            for _ in 0..2 {
-                let mut text = String::new();
-                source.reader().unwrap().read_to_string(&mut text).unwrap();
-                assert_eq!(text, "some text");
-            }
-            source.unchanged().unwrap();
         }
     }
 }

@@ -11,6 +11,14 @@ fn charge(account: &mut Account<'_>, epsilon: f64) -> Result<(), LedgerError> {
     account.charge("TwoSidedGeometric", &[promise(2, epsilon)])
 }
 
+fn approximate(n: u64, epsilon: (u64, u64), delta: f64) -> Promise {
+    Promise::Approximate {
+        n,
+        epsilon: Ratio::new(epsilon.0, epsilon.1).unwrap(),
+        delta: Delta::new(delta).unwrap(),
+    }
+}
+
 #[test]
 fn the_same_rows_add_up_and_others_do_not() {
     let mut ledger = Ledger::new(4, Lplp::new(2, 1).unwrap());
@@ -69,59 +77,41 @@ fn a_promise_for_another_precision_is_converted() {
 
 #[test]
 fn approximate_promises_need_a_delta() {
-    let approximate = |n| Promise::Approximate {
-        n,
-        epsilon: Ratio::new(1, 4).unwrap(),
-        delta: Delta::new(1e-6).unwrap(),
-    };
+    let quarter = |n| [approximate(n, (1, 4), 1e-6)];
     let ledger = || Ledger::new(2, Lplp::new(2, 1).unwrap());
-    let error = ledger().all().charge("Skellam", &[approximate(2)]).unwrap_err();
+    let error = ledger().all().charge("Skellam", &quarter(2)).unwrap_err();
     assert!(matches!(error, LedgerError::Delta { .. }), "{error}");
     let mut ledger = ledger().with_delta(2e-6).unwrap().with_users(vec![0, 0]).unwrap();
-    let error = ledger.all().charge("Skellam", &[approximate(1)]).unwrap_err();
+    let error = ledger.all().charge("Skellam", &quarter(1)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the promise is about 1 counts, but the cap of the ledger is about 2: state the promise for at least 2"
     );
     // Two rows of one user in one release are one loss; in two releases, two.
-    ledger.all().charge("Skellam", &[approximate(2)]).unwrap();
-    ledger.rows(&[1]).unwrap().charge("Skellam", &[approximate(2)]).unwrap();
+    ledger.all().charge("Skellam", &quarter(2)).unwrap();
+    ledger.rows(&[1]).unwrap().charge("Skellam", &quarter(2)).unwrap();
     assert_eq!(ledger.spent().unwrap().to_string(), "0.5");
-    assert!(ledger.rows(&[0]).unwrap().charge("Skellam", &[approximate(2)]).is_err());
+    assert!(ledger.rows(&[0]).unwrap().charge("Skellam", &quarter(2)).is_err());
 }
 
 /// Two rows of one user, released by promises that differ: the larger epsilon and the larger delta count, in
 /// whichever order the rows stand.
 #[test]
 fn a_user_loses_what_the_worst_of_their_rows_does() {
-    let approximate = |epsilon: (u64, u64), delta| Promise::Approximate {
-        n: 1,
-        epsilon: Ratio::new(epsilon.0, epsilon.1).unwrap(),
-        delta: Delta::new(delta).unwrap(),
-    };
-    let each = [approximate((1, 10), 1e-6), approximate((40, 1), 1e-7)];
+    let each = [approximate(1, (1, 10), 1e-6), approximate(1, (40, 1), 1e-7)];
     for promises in [each, [each[1], each[0]]] {
-        let ledger = |cap: u64| {
-            Ledger::new(2, Lplp::new(1, cap).unwrap())
+        let charged = |cap: u64, delta| {
+            let ledger = Ledger::new(2, Lplp::new(1, cap).unwrap())
                 .with_users(vec![0, 0])
-                .unwrap()
+                .unwrap();
+            let mut ledger = ledger.with_delta(delta).unwrap();
+            ledger.all().charge("Skellam", &promises).map(|()| ledger)
         };
-        let refused = ledger(1)
-            .with_delta(1e-3)
-            .unwrap()
-            .all()
-            .charge("Skellam", &promises)
-            .unwrap_err();
+        let refused = charged(1, 1e-3).unwrap_err();
         assert!(matches!(refused, LedgerError::Exhausted { .. }), "{refused}");
-        let refused = ledger(40)
-            .with_delta(5e-7)
-            .unwrap()
-            .all()
-            .charge("Skellam", &promises)
-            .unwrap_err();
+        let refused = charged(40, 5e-7).unwrap_err();
         assert!(matches!(refused, LedgerError::Delta { .. }), "{refused}");
-        let mut kept = ledger(40).with_delta(1e-6).unwrap();
-        kept.all().charge("Skellam", &promises).unwrap();
+        let kept = charged(40, 1e-6).unwrap();
         assert_eq!(
             (kept.spent().unwrap().to_string(), kept.spent_delta()),
             ("40".to_owned(), 1e-6)
@@ -132,17 +122,9 @@ fn a_user_loses_what_the_worst_of_their_rows_does() {
 #[test]
 fn what_different_users_lost_is_not_added() {
     let mut ledger = Ledger::new(2, Lplp::new(1, 1).unwrap()).with_delta(1e-6).unwrap();
-    let approximate = Promise::Approximate {
-        n: 1,
-        epsilon: Ratio::new(1, 2).unwrap(),
-        delta: Delta::new(1e-6).unwrap(),
-    };
-    ledger
-        .rows(&[0])
-        .unwrap()
-        .charge("TwoSidedGeometric", &[promise(1, 1.0)])
-        .unwrap();
-    ledger.rows(&[1]).unwrap().charge("Skellam", &[approximate]).unwrap();
+    let charge = |account: &mut Account<'_>, promise| account.charge("Skellam", &[promise]);
+    charge(&mut ledger.rows(&[0]).unwrap(), promise(1, 1.0)).unwrap();
+    charge(&mut ledger.rows(&[1]).unwrap(), approximate(1, (1, 2), 1e-6)).unwrap();
     assert_eq!(ledger.spent().unwrap().to_string(), "1");
 }
 
@@ -185,14 +167,6 @@ fn what_makes_no_sense_is_refused() {
     assert!(ledger.clone().with_users(vec![0]).is_err());
     charge(&mut ledger.all(), 0.5).unwrap();
     says(ledger.with_users(vec![0, 0]), "the ledger has 1 releases already");
-}
-
-fn approximate(n: u64, epsilon: (u64, u64), delta: f64) -> Promise {
-    Promise::Approximate {
-        n,
-        epsilon: Ratio::new(epsilon.0, epsilon.1).unwrap(),
-        delta: Delta::new(delta).unwrap(),
-    }
 }
 
 /// 2e-17 is less than half a step of doubles at 0.5: added to nearest it was lost, and 100,000 charges were granted for nothing.

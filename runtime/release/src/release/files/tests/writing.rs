@@ -4,7 +4,7 @@ use super::*;
 use crate::channel::TwoSidedGeometric;
 use crate::counts::{Counts, ReadOptions, Rows, read_counts_from};
 use crate::release::{
-    LatticeLaplace, Lplp, Mechanism, Presence, Promise, Provenance, ReleaseError, Sensitive, SkellamNoise, Truncated,
+    LatticeLaplace, Lplp, Mechanism, Promise, Provenance, ReleaseError, Sensitive, SkellamNoise, Truncated,
 };
 
 fn budget() -> Varying<Lplp> {
@@ -132,7 +132,6 @@ fn laws_that_do_not_fit_are_refused() {
         Err(FileError::Release(ReleaseError::Impossible { position: 1, .. }))
     ));
     drop(asserted);
-    let _ = Presence;
     assert!(names(scratch.path()).is_empty());
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::release::{Lplp, Promise, Ratio};
+use crate::release::{Delta, Lplp, Promise, Ratio};
 use tempfile::tempdir;
 
 fn cap() -> Lplp {
@@ -21,6 +21,15 @@ fn kept(path: impl AsRef<Path>, data: &str, terms: Ledger) -> Result<LedgerFile,
 fn pay(file: &mut LedgerFile, epsilon: f64) -> Result<(), LedgerFileError> {
     let promise = Promise::from(Lplp::new(2, epsilon).unwrap());
     file.charge(|account| account.charge("TwoSidedGeometric", &[promise]))
+}
+
+fn pay_approximately(file: &mut LedgerFile) {
+    let promise = Promise::Approximate {
+        n: 2,
+        epsilon: Ratio::new(1, 4).unwrap(),
+        delta: Delta::new(1e-6).unwrap(),
+    };
+    file.charge(|account| account.charge("Skellam", &[promise])).unwrap();
 }
 
 #[track_caller]
@@ -78,13 +87,7 @@ fn every_part_of_a_ledger_comes_back() {
         .with_users(vec![0, 1, 0])
         .unwrap();
     let mut file = kept(&path, "x", fresh.with_caps(caps).unwrap()).unwrap();
-    let approximate = Promise::Approximate {
-        n: 2,
-        epsilon: Ratio::new(1, 4).unwrap(),
-        delta: crate::release::Delta::new(1e-6).unwrap(),
-    };
-    file.charge(|account| account.charge("Skellam", &[approximate]))
-        .unwrap();
+    pay_approximately(&mut file);
     let each = [0.5, 0.25, 0.5].map(|epsilon| Promise::from(Lplp::new(2, epsilon).unwrap()));
     file.charge(|account| account.charge("TwoSidedGeometric", &each))
         .unwrap();
@@ -324,12 +327,7 @@ fn numbers_that_no_account_has_are_refused() {
         .unwrap()
         .with_users(vec![0, 0, 1, 1]);
     let mut file = kept(&path, "letters", fresh.unwrap()).unwrap();
-    let promise = Promise::Approximate {
-        n: 2,
-        epsilon: Ratio::new(1, 4).unwrap(),
-        delta: crate::release::Delta::new(1e-6).unwrap(),
-    };
-    file.charge(|account| account.charge("Skellam", &[promise])).unwrap();
+    pay_approximately(&mut file);
     let text = fs::read_to_string(&path).unwrap();
     let with = |pointer: &str, value: &Value| {
         fs::write(&path, forged(&text, pointer, value.clone())).unwrap();
