@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use skellam::infer::CaviForm;
+use skellam::model::FormKind;
 
 use super::cells;
-use super::chains::{ChainKind, Direct, joint_test};
-use super::instance::Instance;
+use super::chains::{KINDS, joint_test};
+use super::instance::{Instance, Subject};
 use super::law::Check;
 use super::report::Report;
-use super::subject::Subject;
 use super::trial::{Found, Trial};
 use super::work::{self, Job};
 use super::{Testable, allocations, bound, channel, conditional, density, draws, family, symmetries};
@@ -71,8 +71,7 @@ impl SelfTest {
             effort: self.effort,
             until: self.time_limit.and_then(|limit| begin.checked_add(limit)),
         };
-        let direct = &Direct::default();
-        let mut jobs = jobs(trial, direct);
+        let mut jobs = jobs(trial);
         jobs.retain(|job| job.laws.iter().any(|law| self.tries(*law)));
         let (mut rows, mut late) = (Vec::new(), Vec::new());
         for (job, found) in jobs.iter().zip(work::run(trial, &jobs, self.stop_at_failure)) {
@@ -102,7 +101,7 @@ impl SelfTest {
 }
 
 /// Every law of a model, those that are quick to try first.
-fn jobs<'a>(trial: &'a Trial<'a>, direct: &'a Direct) -> Vec<Job<'a>> {
+fn jobs<'a>(trial: &'a Trial<'a>) -> Vec<Job<'a>> {
     type Law = fn(&Trial<'_>) -> Found;
     let plain: [(&[Check], &str, Law); 8] = [
         (&[Check::Family], "all", family::of_model),
@@ -122,16 +121,15 @@ fn jobs<'a>(trial: &'a Trial<'a>, direct: &'a Direct) -> Vec<Job<'a>> {
     // No bound is known where a shape is learned.
     let has_bound = trial.instance.twin.spec.learns_shape_of().is_none();
     let is_augmented = !trial.instance.no_augmentation();
+    let exists = |form: FormKind| is_augmented || form == FormKind::Collapsed;
     let forms = [("collapsed", CaviForm::Collapsed), ("augmented", CaviForm::Augmented)];
     let bounds = forms
         .into_iter()
-        .filter(|(_, form)| has_bound && (is_augmented || *form == CaviForm::Collapsed));
+        .filter(|(_, form)| has_bound && exists((*form).into()));
     let bounds =
         bounds.map(|(of, form)| Job::new(&[Check::Ascent, Check::Flat], of, move || bound::bound(trial, form, of)));
-    let chains = ChainKind::ALL
-        .into_iter()
-        .filter(|kind| is_augmented || *kind != ChainKind::Augmented);
-    let chains = chains.map(|kind| Job::new(kind.laws(), kind.name(), move || joint_test(trial, kind, direct)));
+    let chains = KINDS.iter().filter(|kind| exists(kind.form));
+    let chains = chains.map(|kind| Job::new(kind.laws, kind.name, move || joint_test(trial, kind)));
     plain.into_iter().chain(bounds).chain(chains).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Laws side by side on the processors that there are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use skellam::infer::pool;
@@ -54,20 +54,20 @@ impl<'a> Job<'a> {
 pub(super) fn run(trial: &Trial<'_>, jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let failed = AtomicBool::new(false);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![Some(Vec::new()); jobs.len()]));
+    let mut found = vec![Some(Vec::new()); jobs.len()];
+    let queue = Mutex::new(jobs.iter().zip(&mut found));
     let work = || {
         let single = pool(1);
         while !(stop && failed.load(Ordering::Relaxed)) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(number) else { break };
-            let rows = match &single {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((job, found)) = next else { break };
+            *found = match &single {
                 Ok(pool) => pool.install(|| job.rows(trial)),
                 Err(error) => Some(vec![Row::untried(job.laws[0], job.of, error)]),
             };
-            if rows.iter().flatten().any(|row| !row.passed) {
+            if found.iter().flatten().any(|row| !row.passed) {
                 failed.store(true, Ordering::Relaxed);
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner)[number] = rows;
         }
     };
     std::thread::scope(|scope| {
@@ -75,14 +75,13 @@ pub(super) fn run(trial: &Trial<'_>, jobs: &[Job<'_>], stop: bool) -> Vec<Option
             scope.spawn(work);
         }
     });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::cases::Blocks;
-    use super::super::instance::Instance;
-    use super::super::subject::Subject;
+    use super::super::instance::{Instance, Subject};
     use super::*;
 
     /// Rows come in the order of the jobs until one fails; a panic is a row that fails.
