@@ -174,10 +174,9 @@ impl OneLine<'_> {
         let gains = draws.iter().map(|x| at(&here, x) - at(&more, x));
         found.at("divergence").raise(off(gains, divergence));
         self.starts(&here, &mean, found);
-        self.ends(&here, found);
     }
 
-    /// Parameters around a mean, and the parameter that is shaken so that entries differ.
+    /// Parameters around a mean, the parameter that is shaken so that entries differ, and means beyond all doubles.
     fn starts(&self, here: &[Vec<f64>; 2], mean: &[f64], found: &mut Table<'_>) {
         let (family, size) = (self.family, self.size());
         let (mut one, mut other, mut geometric) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
@@ -200,21 +199,17 @@ impl OneLine<'_> {
             None => true,
         };
         found.at("level").refuse(stays);
-    }
 
-    /// A finite mean did not overflow; one that is not finite is reported at its own place.
-    fn ends(&self, here: &[Vec<f64>; 2], found: &mut Table<'_>) {
+        // A finite mean did not overflow; one that is not finite is reported at its own place.
         let [one, other] = here;
-        found
-            .at("overflow")
-            .refuse(self.family.overflow([one, other]).is_some());
-        if self.family.has_lines() {
+        found.at("overflow").refuse(family.overflow([one, other]).is_some());
+        if family.has_lines() {
             return;
         }
         // Three lines, of which one has a mean that is too large for a double, or too small.
         for [first, second] in [[f64::MAX, f64::MIN_POSITIVE], [f64::MIN_POSITIVE, f64::MAX]] {
             let (one, other) = ([one[0], first, one[0]], [other[0], second, other[0]]);
-            let told = self.family.overflow([&one, &other]);
+            let told = family.overflow([&one, &other]);
             let wrong = told.is_some_and(|(at, mean)| at != 1 || mean.is_normal());
             found.at("overflow").refuse(wrong);
         }

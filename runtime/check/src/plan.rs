@@ -135,7 +135,7 @@ fn jobs<'a>(trial: &'a Trial<'a>) -> Vec<Job<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{Blocks, Topics};
+    use super::super::cases::Blocks;
     use super::*;
 
     fn quick() -> SelfTest {
@@ -145,16 +145,14 @@ mod tests {
         }
     }
 
-    /// Values that many cells have, whose slopes come from tables, are there in the first model.
+    /// Values that many cells have, whose slopes come from tables, are there.
     #[test]
-    fn right_models_pass_and_the_same_seed_gives_the_same_report() {
+    fn a_right_model_passes_and_the_same_seed_gives_the_same_report() {
         let (report, again) = (quick().run::<Blocks>(), quick().run::<Blocks>());
         assert!(report.passed() && report.unfinished.is_empty(), "{report}");
         assert_eq!(format!("{:?}", report.rows), format!("{:?}", again.rows));
         let mut density = report.rows.iter().filter(|row| row.check == Check::Density);
         assert!(density.any(|row| row.of == "gradient, many cells" && row.statistic.is_finite()));
-        let report = quick().run::<Topics>();
-        assert!(report.passed(), "{report}");
     }
 
     #[test]
@@ -168,10 +166,8 @@ mod tests {
         assert!(report.passed() && laws.iter().all(|law| report.rows.iter().any(|row| row.check == *law)));
         assert!(report.rows.iter().all(|row| laws.contains(&row.check)), "{report}");
         let unknown = "rates".parse::<Check>().unwrap_err().to_string();
-        assert!(
-            unknown.starts_with("there is no law `rates`: the laws are `prior family`, `channel`,"),
-            "{unknown}"
-        );
+        let expected = "there is no law `rates`: the laws are `prior family`, `channel`,";
+        assert!(unknown.starts_with(expected), "{unknown}");
     }
 
     /// At once nothing is finished, and a law that would take minutes ends in time.
@@ -181,7 +177,7 @@ mod tests {
             time_limit: Some(Duration::ZERO),
             ..quick()
         };
-        let report = at_once.run::<Topics>();
+        let report = at_once.run::<Blocks>();
         assert!(report.rows.is_empty() && report.unfinished.len() == 13 && !report.passed());
         let long = SelfTest {
             effort: 1e4,
@@ -195,14 +191,7 @@ mod tests {
             "{report}"
         );
         assert!(report.failures().next().is_none() && !report.passed(), "{report}");
-        let end = report.to_string();
-        assert!(
-            end.contains("sampler: not finished when the time limit was reached"),
-            "{end}"
-        );
-        assert!(
-            end.contains("the 1 checks that were finished hold, and 1 law is NOT FINISHED"),
-            "{end}"
-        );
+        let end = "the 1 checks that were finished hold, and 1 law is NOT FINISHED";
+        assert!(report.to_string().contains(end), "{report}");
     }
 }
