@@ -63,7 +63,7 @@ pub(super) struct Twin {
     /// Its counts.
     pub counts: Vec<CountCells>,
     /// The lines of all latents, parents before children: line by line where latents depend on each other through time.
-    lines: Vec<TwinLine>,
+    pub lines: Vec<TwinLine>,
     pub sizes: Vec<usize>,
     pub hypers: Vec<f64>,
     pub arrays: Vec<Array>,

@@ -9,18 +9,18 @@ use skellam_math::streams::Stream;
 
 /// A line of a latent with its prior multiplied out.
 #[derive(Clone, Debug)]
-pub(super) struct TwinLine {
-    latent: usize,
-    family: &'static dyn Family,
+pub(crate) struct TwinLine {
+    pub latent: usize,
+    pub family: &'static dyn Family,
     /// Positions in the latent.
-    entries: Vec<usize>,
+    pub entries: Vec<usize>,
     /// Entry by entry: a sum of products in a shape that is learned, else one product.
     parameters: [Vec<Vec<Monomial>>; 2],
 }
 
 impl TwinLine {
     /// Its parameters given its parents.
-    fn parameters_at(&self, x: &[Vec<f64>]) -> [Vec<f64>; 2] {
+    pub fn parameters_at(&self, x: &[Vec<f64>]) -> [Vec<f64>; 2] {
         let entry = |parts: &Vec<Monomial>| parts.iter().map(|part| part.at(x)).sum();
         self.parameters.each_ref().map(|of| of.iter().map(entry).collect())
     }
@@ -33,15 +33,6 @@ impl TwinLine {
             .flatten()
             .flat_map(|part| &part.factors)
     }
-}
-
-/// The law of one line given its parents.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LinePrior {
-    pub family: &'static dyn Family,
-    pub parameters: [Vec<f64>; 2],
-    /// Positions in the latent.
-    pub entries: Vec<usize>,
 }
 
 impl Twin {
@@ -86,17 +77,6 @@ impl Twin {
                 .map(|of| lines.entries(number).map(|entry| of[entry].clone()).collect()),
         };
         (0..lines.number()).map(line).collect()
-    }
-
-    /// The laws of a latent given its parents, line by line.
-    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LinePrior> {
-        let lines = self.lines.iter().filter(|line| line.latent == latent);
-        let laws = lines.map(|line| LinePrior {
-            family: line.family,
-            parameters: line.parameters_at(x),
-            entries: line.entries.clone(),
-        });
-        laws.collect()
     }
 
     /// `ln p(x)` of all latents.
