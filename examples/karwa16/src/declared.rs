@@ -4,7 +4,7 @@ use skellam::channel::{TwoSidedGeometric, Varying};
 use skellam::diagnose::Chains;
 use skellam::prelude::*;
 
-use super::error::NaiveBayesError;
+use super::Failure;
 use super::estimate::Estimate;
 use super::estimators::Estimator;
 use super::model::{Model, Parameters, Released as Tables};
@@ -49,25 +49,24 @@ const ENOUGH: f64 = 100.0;
 /// 399 draws are worth `399 tanh(0.35) = 134`. A line of `q` forgets as `p` does, with the people of its class for `N`, and the
 /// smaller of the two priors decides.
 fn sweeps_without_data(model: &Model) -> usize {
-    let weakest = (model.classes() as f64 * model.class_prior()).min(model.answers() as f64 * model.answer_prior());
-    (0.7 * model.people() as f64 / weakest).ceil().clamp(FEW as f64, MOST) as usize
+    let weakest = (model.classes as f64 * model.class_prior).min(model.answers as f64 * model.answer_prior);
+    (0.7 * model.people as f64 / weakest).ceil().clamp(FEW as f64, MOST) as usize
 }
 
 /// Coordinate ascent: the law of the tables is kept whole.
 pub struct ByCavi;
 
 /// The declaration with the data.
-fn declared(tables: &Tables) -> Result<NaiveBayes, NaiveBayesError> {
+fn declared(tables: &Tables) -> Result<NaiveBayes, Failure> {
     let model = &tables.model;
-    let law =
-        TwoSidedGeometric::new(tables.noise.alpha()).map_err(|_| NaiveBayesError::Epsilon(tables.noise.alpha()))?;
-    let shape = vec![model.features(), model.classes(), model.answers()];
+    let law = TwoSidedGeometric::new(tables.noise.alpha())?;
+    let shape = vec![model.features, model.classes, model.answers];
     let released =
         Released::<TwoSidedGeometric>::assert_mechanism(shape, tables.values.clone(), Varying::Uniform(law))?;
     Ok(NaiveBayes::new(&released)?
-        .people(model.people() as u64)
-        .a(model.class_prior())
-        .b(model.answer_prior()))
+        .people(model.people as u64)
+        .a(model.class_prior)
+        .b(model.answer_prior))
 }
 
 impl Estimator for ByGibbs {
@@ -75,14 +74,14 @@ impl Estimator for ByGibbs {
         "gibbs"
     }
 
-    fn estimate(&self, released: &Tables) -> Result<Estimate, NaiveBayesError> {
+    fn estimate(&self, released: &Tables) -> Result<Estimate, Failure> {
         let mut chain = self.chain(released, FEW)?;
         let most = sweeps_without_data(&released.model);
         // A short chain tells whether a long one is needed: where there is little noise, it is not.
         if most > FEW && chain.effective.iter().any(|draws| *draws < ENOUGH) {
             chain = self.chain(released, most)?;
         }
-        let of_p = chain.effective.iter().take(released.model.classes());
+        let of_p = chain.effective.iter().take(released.model.classes);
         Ok(Estimate {
             effective: of_p.copied().reduce(f64::min),
             doubts: chain.doubts,
@@ -100,34 +99,37 @@ struct Chain {
     doubts: Vec<String>,
 }
 
+/// Settings of a single chain of which every `thin`-th sweep is kept.
+fn settings(num_tune: usize, num_draws: usize, thin: usize, seed: u64) -> Gibbs {
+    Gibbs {
+        num_tune,
+        num_draws,
+        thin: Some(thin),
+        num_chains: Some(1),
+        seed,
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    }
+}
+
 impl ByGibbs {
     /// A chain of which every `thin`-th sweep is kept.
-    fn chain(&self, released: &Tables, thin: usize) -> Result<Chain, NaiveBayesError> {
-        let settings = Gibbs {
-            num_tune: 200.max(8 * thin),
-            num_draws: 399,
-            thin: Some(thin),
-            num_chains: Some(1),
-            seed: self.seed,
-            progress: Progress::Hidden,
-            ..Gibbs::default()
-        };
-        let fit = declared(released)?.gibbs(&settings)?;
-        let draws: Vec<Parameters> = (0..fit.p.num_draws())
-            .filter_map(|draw| {
-                Some(Parameters {
-                    p: fit.p.draw(0, draw)?.as_slice().to_vec(),
-                    q: fit.q.draw(0, draw)?.as_slice().to_vec(),
-                })
+    fn chain(&self, released: &Tables, thin: usize) -> Result<Chain, Failure> {
+        let fit = declared(released)?.gibbs(&settings(200.max(8 * thin), 399, thin, self.seed))?;
+        let draw = |draw: usize| {
+            Some(Parameters {
+                p: fit.p.draw(0, draw)?.as_slice().to_vec(),
+                q: fit.q.draw(0, draw)?.as_slice().to_vec(),
             })
-            .collect();
+        };
+        let draws: Vec<Parameters> = (0..fit.p.num_draws()).filter_map(draw).collect();
         let size = |entry: &dyn Fn(&Parameters) -> f64| {
             let entries: Vec<f64> = draws.iter().map(entry).collect();
             // Draws that are all alike, as those of a single class, have no effective size, and nothing is wrong.
             Chains::new(&entries, 1).map_or(f64::NAN, |chains| chains.ess_bulk())
         };
         let model = &released.model;
-        let of_p = (0..model.classes()).map(|i| size(&|draw| draw.p[i]));
+        let of_p = (0..model.classes).map(|i| size(&|draw| draw.p[i]));
         let effective = of_p.chain((0..model.cells()).map(|cell| size(&|draw| draw.q[cell])));
         Ok(Chain {
             means: Parameters {
@@ -146,15 +148,15 @@ impl Estimator for ByCavi {
         "cavi"
     }
 
-    fn estimate(&self, released: &Tables) -> Result<Estimate, NaiveBayesError> {
+    fn estimate(&self, released: &Tables) -> Result<Estimate, Failure> {
         let fit = declared(released)?.cavi(&ascent())?;
         let p = concentrations(fit.p.mean()?.as_slice(), fit.p.variance().as_slice());
         let model = &released.model;
         let (means, variances) = (fit.q.mean()?, fit.q.variance());
         let lines = means
             .as_slice()
-            .chunks(model.answers())
-            .zip(variances.as_slice().chunks(model.answers()));
+            .chunks(model.answers)
+            .zip(variances.as_slice().chunks(model.answers));
         let q: Vec<f64> = lines
             .flat_map(|(means, variances)| concentrations(means, variances))
             .collect();
@@ -178,7 +180,7 @@ fn ascent() -> Cavi {
 /// # Errors
 ///
 /// Data or settings that the engine refuses.
-pub fn bound(released: &Tables) -> Result<f64, NaiveBayesError> {
+pub fn bound(released: &Tables) -> Result<f64, Failure> {
     Ok(declared(released)?.cavi(&ascent())?.elbo.unwrap_or(f64::NAN))
 }
 
@@ -193,7 +195,8 @@ fn concentrations(means: &[f64], variances: &[f64]) -> Vec<f64> {
 mod tests {
     use super::super::draw;
     use super::super::exact::{Exact, Hidden};
-    use super::super::published::{Ascent, Minorizer};
+    use super::super::published::Ascent;
+    use super::super::score::Mean;
     use super::*;
     use skellam::math::streams::{Purpose, Streams};
     use skellam_check::SelfTest;
@@ -210,42 +213,24 @@ mod tests {
             let tables = draw::tables(&model, &truth, &mut rng);
             let released = draw::release(&model, &tables, epsilon, &mut rng).unwrap();
             let exact = Exact { rng }.estimate(&released).unwrap();
-            let settings = Gibbs {
-                num_tune: 200,
-                num_draws: 8000,
-                thin: Some(4),
-                num_chains: Some(1),
-                seed: 1,
-                progress: Progress::Hidden,
-                ..Gibbs::default()
-            };
-            let fit = declared(&released).unwrap().gibbs(&settings).unwrap();
-            let draw_of = |latent: usize, entry: usize, draw: usize| match latent {
-                0 => fit.p.draw(0, draw).unwrap().as_slice()[entry],
-                _ => fit.q.draw(0, draw).unwrap().as_slice()[entry],
-            };
-            for (latent, entries) in [(0, &exact.p), (1, &exact.q)] {
+            let fit = declared(&released).unwrap().gibbs(&settings(200, 8000, 4, 1)).unwrap();
+            let of_p = |draw: usize, entry: usize| fit.p.draw(0, draw).unwrap().as_slice()[entry];
+            let of_q = |draw: usize, entry: usize| fit.q.draw(0, draw).unwrap().as_slice()[entry];
+            let latents: [(&dyn Fn(usize, usize) -> f64, _); 2] = [(&of_p, &exact.p), (&of_q, &exact.q)];
+            for (of, entries) in latents {
                 for (entry, expected) in entries.iter().enumerate() {
-                    let parts: Vec<f64> = (0..20)
-                        .map(|part| {
-                            (0..400)
-                                .map(|draw| draw_of(latent, entry, part * 400 + draw))
-                                .sum::<f64>()
-                                / 400.0
-                        })
-                        .collect();
-                    let mean = parts.iter().sum::<f64>() / 20.0;
-                    let variance = parts.iter().map(|part| (part - mean).powi(2)).sum::<f64>() / 19.0;
-                    let error = (variance / 20.0).sqrt();
+                    let part = |part: usize| (0..400).map(|i| of(part * 400 + i, entry)).sum::<f64>() / 400.0;
+                    let Mean { value, error } = Mean::of(&(0..20).map(part).collect::<Vec<f64>>());
+                    let off = (value - expected.mean).abs();
                     assert!(
-                        (mean - expected.mean).abs() < 4.0 * error,
-                        "{epsilon}, {latent}, {entry}: {mean} +- {error}, {}",
+                        off < 4.0 * error,
+                        "{epsilon}, {entry}: {value} +- {error}, {}",
                         expected.mean
                     );
                 }
             }
             let evidence = Hidden::integrated(&released).ln_evidence();
-            let published = Ascent::new(&released, Minorizer::Mixture).climb();
+            let published = Ascent::new(&released).climb();
             let bound = bound(&released).unwrap();
             assert!(bound < evidence && bound > published, "{published} {bound} {evidence}");
         }
@@ -265,16 +250,7 @@ mod tests {
         let gibbs = ByGibbs { seed: 1 };
         let short = gibbs.chain(&released, 1).unwrap();
         // The standard error of the estimate from 8,000 draws is 0.003.
-        let long = Gibbs {
-            num_tune: 500,
-            num_draws: 8000,
-            thin: Some(1),
-            num_chains: Some(1),
-            seed: 1,
-            progress: Progress::Hidden,
-            ..Gibbs::default()
-        };
-        let fit = declared(&released).unwrap().gibbs(&long).unwrap();
+        let fit = declared(&released).unwrap().gibbs(&settings(500, 8000, 1, 1)).unwrap();
         let p: Vec<f64> = (0..8000)
             .map(|draw| fit.p.draw(0, draw).unwrap().as_slice()[0] - 0.5)
             .collect();

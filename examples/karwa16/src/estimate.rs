@@ -33,7 +33,7 @@ impl Estimate {
     pub fn of_dirichlets(model: &Model, p: &[f64], q: &[f64]) -> Self {
         Self {
             p: entries(p),
-            q: q.chunks(model.answers()).flat_map(entries).collect(),
+            q: q.chunks(model.answers).flat_map(entries).collect(),
             effective: None,
             doubts: Vec::new(),
         }
@@ -42,23 +42,22 @@ impl Estimate {
     /// Of draws of the posterior, with means that are known besides. With `B` draws the interval lies between those of
     /// rank `(B + 1) / 20` from either end.
     pub fn of_draws(means: &Parameters, draws: &[Parameters]) -> Self {
-        let entry = |mean: f64, of: &dyn Fn(&Parameters) -> f64| {
-            let mut values: Vec<f64> = draws.iter().map(of).collect();
-            values.sort_by(f64::total_cmp);
-            let rank = (values.len() + 1) / 20;
-            Entry {
-                mean,
-                low: values[rank.max(1) - 1],
-                high: values[values.len() - rank.max(1)],
-            }
+        let entries = |of: fn(&Parameters) -> &Vec<f64>| {
+            let entry = |(i, &mean): (usize, &f64)| {
+                let mut values: Vec<f64> = draws.iter().map(|draw| of(draw)[i]).collect();
+                values.sort_by(f64::total_cmp);
+                let rank = ((values.len() + 1) / 20).max(1);
+                Entry {
+                    mean,
+                    low: values[rank - 1],
+                    high: values[values.len() - rank],
+                }
+            };
+            of(means).iter().enumerate().map(entry).collect()
         };
         Self {
-            p: (0..means.p.len())
-                .map(|i| entry(means.p[i], &|draw| draw.p[i]))
-                .collect(),
-            q: (0..means.q.len())
-                .map(|cell| entry(means.q[cell], &|draw| draw.q[cell]))
-                .collect(),
+            p: entries(|parameters| &parameters.p),
+            q: entries(|parameters| &parameters.q),
             effective: None,
             doubts: Vec::new(),
         }
@@ -118,14 +117,8 @@ mod tests {
             }
             assert!((one.mean - 1.0 / (1.0 + b)).abs() < 1e-15);
         }
-        assert_eq!(
-            entries(&[3.0])[0],
-            Entry {
-                mean: 1.0,
-                low: 1.0,
-                high: 1.0
-            }
-        );
+        let Entry { mean, low, high } = entries(&[3.0])[0];
+        assert_eq!([mean, low, high], [1.0; 3]);
     }
 
     /// Ranks 20 and 380 of 399.
@@ -136,22 +129,8 @@ mod tests {
             q: vec![-(i as f64)],
         };
         let draws: Vec<Parameters> = (1..=399).rev().map(draw).collect();
-        let estimate = Estimate::of_draws(&draw(5), &draws);
-        assert_eq!(
-            estimate.p,
-            [Entry {
-                mean: 5.0,
-                low: 20.0,
-                high: 380.0
-            }]
-        );
-        assert_eq!(
-            estimate.q,
-            [Entry {
-                mean: -5.0,
-                low: -380.0,
-                high: -20.0
-            }]
-        );
+        let Estimate { p, q, .. } = Estimate::of_draws(&draw(5), &draws);
+        assert_eq!([p[0].mean, p[0].low, p[0].high], [5.0, 20.0, 380.0]);
+        assert_eq!([q[0].mean, q[0].low, q[0].high], [-5.0, -380.0, -20.0]);
     }
 }

@@ -13,13 +13,12 @@
 //! where `*` is convolution over `0..=N`. The same sums run backwards give posterior means, and independent exact draws
 //! of the tables. Time is `O(K I J N²)`.
 
-use rand::Rng;
 use skellam::math::distribution::dirichlet_draw;
 use skellam::math::special::{ln_factorial, ln_gamma};
 use skellam::math::streams::Stream;
 
+use super::Failure;
 use super::convolution::Sum;
-use super::error::NaiveBayesError;
 use super::estimate::Estimate;
 use super::estimators::Estimator;
 use super::model::{Parameters, Released, Tables};
@@ -43,13 +42,13 @@ impl Hidden {
         let model = &released.model;
         let rising = |a: f64| move |x: usize| ln_gamma(a + x as f64) - ln_gamma(a) - ln_factorial(x as u64);
         let total = |a: f64| move |s: usize| ln_factorial(s as u64) + ln_gamma(a) - ln_gamma(a + s as f64);
-        let (a, b) = (model.class_prior(), model.answer_prior());
+        let (a, b) = (model.class_prior, model.answer_prior);
         Self::new(
             released,
             |_, x| rising(b)(x),
-            total(b * model.answers() as f64),
+            total(b * model.answers as f64),
             |_, s| rising(a)(s),
-            total(a * model.classes() as f64),
+            total(a * model.classes as f64),
         )
     }
 
@@ -77,18 +76,18 @@ impl Hidden {
         class: impl Fn(usize, usize) -> f64,
         classes: impl Fn(usize) -> f64,
     ) -> Self {
-        let (model, people) = (&released.model, released.model.people());
+        let (model, people) = (&released.model, released.model.people);
         let weights = |(cell, &value): (usize, &i64)| {
             let mut weights = released.ln_likelihoods(value);
             weights.iter_mut().enumerate().for_each(|(x, w)| *w += answer(cell, x));
             weights
         };
         let mut cells = released.values.iter().enumerate().map(weights);
-        let lines = model.cells() / model.answers();
+        let lines = model.cells() / model.answers;
         let lines: Vec<Sum> = (0..lines)
-            .map(|_| Sum::new(cells.by_ref().take(model.answers()).collect()))
+            .map(|_| Sum::new(cells.by_ref().take(model.answers).collect()))
             .collect();
-        let mut by_class: Vec<Vec<f64>> = (0..model.classes())
+        let mut by_class: Vec<Vec<f64>> = (0..model.classes)
             .map(|i| (0..=people).map(|s| class(i, s)).collect())
             .collect();
         for (line, sum) in lines.iter().enumerate() {
@@ -116,7 +115,7 @@ impl Hidden {
     }
 
     /// Tables drawn from the posterior.
-    pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Tables {
+    pub fn draw(&self, rng: &mut Stream) -> Tables {
         let n = self.classes.draw(self.people, rng);
         let lines = self.lines.iter().enumerate();
         let x = lines.flat_map(|(line, sum)| sum.draw(n[line % n.len()], rng)).collect();
@@ -127,13 +126,13 @@ impl Hidden {
 /// Posterior means of `p` and `q`, the parameters integrated out of `hidden`.
 pub fn means(released: &Released, hidden: &Hidden) -> Parameters {
     let model = &released.model;
-    let (a, b) = (model.class_prior(), model.answer_prior());
-    let (all_a, all_b) = (a * model.classes() as f64, b * model.answers() as f64);
+    let (a, b) = (model.class_prior, model.answer_prior);
+    let (all_a, all_b) = (a * model.classes as f64, b * model.answers as f64);
     let counts = hidden.class_counts();
     let mean_of = |law: &Vec<f64>| law.iter().enumerate().map(|(s, w)| s as f64 * w).sum::<f64>();
     let p = counts
         .iter()
-        .map(|law| (a + mean_of(law)) / (all_a + model.people() as f64))
+        .map(|law| (a + mean_of(law)) / (all_a + model.people as f64))
         .collect();
     let lines = hidden.lines.iter().enumerate();
     let q = lines.flat_map(|(line, sum)| {
@@ -151,20 +150,18 @@ pub fn means(released: &Released, hidden: &Hidden) -> Parameters {
 }
 
 /// Parameters drawn from the posterior: tables first, then their Dirichlet conditionals.
-pub fn parameters<R: Rng + ?Sized>(released: &Released, hidden: &Hidden, rng: &mut R) -> Parameters {
+pub fn parameters(released: &Released, hidden: &Hidden, rng: &mut Stream) -> Parameters {
     let model = &released.model;
     let tables = hidden.draw(rng);
-    let line = |prior: f64, counts: &[usize], rng: &mut R| -> Vec<f64> {
+    let line = |prior: f64, counts: &[usize], rng: &mut Stream| -> Vec<f64> {
         let law: Vec<f64> = counts.iter().map(|&x| prior + x as f64).collect();
         let mut shares = vec![0.0; counts.len()];
         dirichlet_draw(&law, &mut shares, rng);
         shares
     };
-    let p = line(model.class_prior(), &tables.n, rng);
-    let lines = tables.x.chunks(model.answers());
-    let q = lines
-        .flat_map(|counts| line(model.answer_prior(), counts, rng))
-        .collect();
+    let p = line(model.class_prior, &tables.n, rng);
+    let lines = tables.x.chunks(model.answers);
+    let q = lines.flat_map(|counts| line(model.answer_prior, counts, rng)).collect();
     Parameters { p, q }
 }
 
@@ -182,7 +179,7 @@ impl Estimator for Exact {
         NAME
     }
 
-    fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {
+    fn estimate(&self, released: &Released) -> Result<Estimate, Failure> {
         let hidden = Hidden::integrated(released);
         let mut rng = self.rng.clone();
         let draws: Vec<Parameters> = (0..DRAWS).map(|_| parameters(released, &hidden, &mut rng)).collect();

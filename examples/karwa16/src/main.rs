@@ -9,7 +9,6 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -19,7 +18,6 @@ mod ascent;
 mod convolution;
 mod declared;
 mod draw;
-mod error;
 mod estimate;
 mod estimators;
 mod exact;
@@ -35,8 +33,10 @@ mod score;
 mod study;
 mod votes;
 
-use error::NaiveBayesError;
 use flags::Flags;
+
+/// Why there is nothing to show.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> ExitCode {
     let start = Instant::now();
@@ -63,12 +63,9 @@ fn main() -> ExitCode {
 }
 
 /// What the flags ask for, as text.
-fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
+fn run(flags: &Flags) -> Result<String, Failure> {
     if flags.derivation {
         return Ok(format!("{}\n", declared::NaiveBayes::derivation()));
-    }
-    if flags.self_test {
-        return Ok(format!("{}\n", skellam_check::check::<declared::NaiveBayes>()));
     }
     if let Some(folder) = &flags.votes {
         return votes::run(flags, folder);
@@ -77,22 +74,14 @@ fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
         return one::run(flags);
     }
     // A folder that cannot be written is found before minutes are spent.
-    fs::create_dir_all(&flags.out).map_err(|source| io_error(&flags.out, source))?;
+    let named = |error: io::Error| format!("{}: {error}", skellam::quoted(flags.out.display()));
+    fs::create_dir_all(&flags.out).map_err(named)?;
     let results = study::run(flags)?;
-    write(&flags.out.join("naive_bayes.csv"), &report::csv(&results.rows))?;
-    write(&flags.out.join("naive_bayes.svg"), &picture::svg(&results.rows))?;
+    fs::write(flags.out.join("naive_bayes.csv"), report::csv(&results.rows)).map_err(named)?;
+    fs::write(flags.out.join("naive_bayes.svg"), picture::svg(&results.rows)?).map_err(named)?;
     Ok(format!(
         "{}\n{}\n",
         report::tables(&results),
         skellam::quoted(flags.out.display())
     ))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), NaiveBayesError> {
-    fs::write(path, text).map_err(|source| io_error(path, source))
-}
-
-fn io_error(path: &Path, source: io::Error) -> NaiveBayesError {
-    let path = path.to_owned();
-    NaiveBayesError::Io { path, source }
 }

@@ -2,12 +2,10 @@
 
 use skellam::math::distribution::TwoSidedGeometricNoise;
 
-use super::error::NaiveBayesError;
+use super::Failure;
 
 /// The exact posterior takes time proportional to the square of the number of people.
 const MOST_PEOPLE: usize = 10_000;
-/// Weights that are kept, one for each cell and count: 320 MB with the sums that belong to them.
-const MOST_WEIGHTS: usize = 20_000_000;
 
 /// Naive Bayes: each of `people` has a class and answers every feature.
 ///
@@ -16,12 +14,18 @@ const MOST_WEIGHTS: usize = 20_000_000;
 /// `q[k, i, ·] ~ Dirichlet(answer_prior, ..)`. Cells are row-major in (feature, class, answer).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    people: usize,
-    classes: usize,
-    features: usize,
-    answers: usize,
-    class_prior: f64,
-    answer_prior: f64,
+    /// `N`, which is public.
+    pub people: usize,
+    /// Number of classes.
+    pub classes: usize,
+    /// Number of features, each of which is a table.
+    pub features: usize,
+    /// Number of answers to each feature.
+    pub answers: usize,
+    /// Concentration of the prior of `p`.
+    pub class_prior: f64,
+    /// Concentration of the prior of every line of `q`.
+    pub answer_prior: f64,
 }
 
 impl Model {
@@ -29,24 +33,10 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A size of zero, or more people and cells than the exact posterior is made for.
-    pub fn new(people: usize, [classes, features, answers]: [usize; 3]) -> Result<Self, NaiveBayesError> {
-        let sizes = [
-            ("people", people),
-            ("classes", classes),
-            ("features", features),
-            ("answers", answers),
-        ];
-        if let Some(&(name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
-            return Err(NaiveBayesError::Empty { name });
-        }
-        let cells = features.saturating_mul(classes).saturating_mul(answers);
-        if people > MOST_PEOPLE || cells.saturating_mul(people) > MOST_WEIGHTS {
-            return Err(NaiveBayesError::TooLarge {
-                people,
-                cells,
-                most: MOST_PEOPLE.min(MOST_WEIGHTS / cells),
-            });
+    /// Nobody, or more people than the exact posterior is made for.
+    pub fn new(people: usize, [classes, features, answers]: [usize; 3]) -> Result<Self, Failure> {
+        if !(1..=MOST_PEOPLE).contains(&people) {
+            return Err(format!("{people} people: give a number from 1 to {MOST_PEOPLE}").into());
         }
         Ok(Self {
             people,
@@ -58,52 +48,13 @@ impl Model {
         })
     }
 
-    /// With other concentrations of the priors of `p` and of every line of `q`.
+    /// That of the simulated tables.
     ///
     /// # Errors
     ///
-    /// A concentration that is not a positive number.
-    pub fn priors(self, class_prior: f64, answer_prior: f64) -> Result<Self, NaiveBayesError> {
-        for (name, value) in [("class-prior", class_prior), ("answer-prior", answer_prior)] {
-            if !(1e-3..=1e6).contains(&value) {
-                return Err(NaiveBayesError::Concentration { name, value });
-            }
-        }
-        Ok(Self {
-            class_prior,
-            answer_prior,
-            ..self
-        })
-    }
-
-    /// `N`, which is public.
-    pub fn people(&self) -> usize {
-        self.people
-    }
-
-    /// Number of classes.
-    pub fn classes(&self) -> usize {
-        self.classes
-    }
-
-    /// Number of features, each of which is a table.
-    pub fn features(&self) -> usize {
-        self.features
-    }
-
-    /// Number of answers to each feature.
-    pub fn answers(&self) -> usize {
-        self.answers
-    }
-
-    /// Concentration of the prior of `p`.
-    pub fn class_prior(&self) -> f64 {
-        self.class_prior
-    }
-
-    /// Concentration of the prior of every line of `q`.
-    pub fn answer_prior(&self) -> f64 {
-        self.answer_prior
+    /// Those of [`Model::new`].
+    pub fn simulated(people: usize) -> Result<Self, Failure> {
+        Self::new(people, [2, 5, 3])
     }
 
     /// Number of cells of all tables together.
@@ -157,12 +108,12 @@ impl Released {
     /// # Errors
     ///
     /// An epsilon that is not a positive number, or so far from 1 that `alpha` is 0 or 1.
-    pub fn noise(epsilon: f64) -> Result<TwoSidedGeometricNoise, NaiveBayesError> {
+    pub fn noise(epsilon: f64) -> Result<TwoSidedGeometricNoise, Failure> {
         // Below 1e-12 the digits of 1 - alpha are gone.
         if !(1e-12..=1000.0).contains(&epsilon) {
-            return Err(NaiveBayesError::Epsilon(epsilon));
+            return Err(format!("epsilon {epsilon}: give a number from 1e-12 to 1000").into());
         }
-        TwoSidedGeometricNoise::new((-epsilon / 2.0).exp()).map_err(|_| NaiveBayesError::Epsilon(epsilon))
+        Ok(TwoSidedGeometricNoise::new((-epsilon / 2.0).exp())?)
     }
 
     /// `ln P(value | count)` of a cell for every count from 0 to the number of people.

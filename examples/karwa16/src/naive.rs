@@ -1,6 +1,6 @@
 //! Estimators that know nothing of the noise, need not know of it, or know nothing else.
 
-use super::error::NaiveBayesError;
+use super::Failure;
 use super::estimate::Estimate;
 use super::estimators::Estimator;
 use super::model::{Model, Released, Tables};
@@ -19,15 +19,15 @@ impl Clamped {
     /// as the paper does it. A class count is a share of what is left in all tables together.
     pub fn new(released: &Released) -> Self {
         let model = &released.model;
-        let people = model.people() as f64;
+        let people = model.people as f64;
         let inside: Vec<f64> = released.values.iter().map(|&m| (m as f64).clamp(0.0, people)).collect();
-        let mut n = vec![0.0; model.classes()];
-        for (line, cells) in inside.chunks(model.answers()).enumerate() {
+        let mut n = vec![0.0; model.classes];
+        for (line, cells) in inside.chunks(model.answers).enumerate() {
             n[model.class_of(line)] += cells.iter().sum::<f64>();
         }
         scale(&mut n, people);
         let mut x = inside;
-        for (line, cells) in x.chunks_mut(model.answers()).enumerate() {
+        for (line, cells) in x.chunks_mut(model.answers).enumerate() {
             scale(cells, n[model.class_of(line)]);
         }
         Self { n, x }
@@ -44,9 +44,9 @@ fn scale(values: &mut [f64], total: f64) {
 }
 
 /// The posterior given counts, as if they were true.
-fn given_counts(model: &Model, n: impl Iterator<Item = f64>, x: impl Iterator<Item = f64>) -> Estimate {
-    let p: Vec<f64> = n.map(|n| model.class_prior() + n).collect();
-    let q: Vec<f64> = x.map(|x| model.answer_prior() + x).collect();
+fn given_counts(model: &Model, n: &[f64], x: &[f64]) -> Estimate {
+    let p: Vec<f64> = n.iter().map(|n| model.class_prior + n).collect();
+    let q: Vec<f64> = x.iter().map(|x| model.answer_prior + x).collect();
     Estimate::of_dirichlets(model, &p, &q)
 }
 
@@ -58,9 +58,9 @@ impl Estimator for Naive {
         "naive"
     }
 
-    fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {
+    fn estimate(&self, released: &Released) -> Result<Estimate, Failure> {
         let Clamped { n, x } = Clamped::new(released);
-        Ok(given_counts(&released.model, n.into_iter(), x.into_iter()))
+        Ok(given_counts(&released.model, &n, &x))
     }
 }
 
@@ -75,10 +75,9 @@ impl Estimator for NonPrivate<'_> {
         NON_PRIVATE
     }
 
-    fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {
-        let counts = |counts: &'_ [usize]| counts.iter().map(|&n| n as f64).collect::<Vec<f64>>();
-        let (n, x) = (counts(&self.0.n), counts(&self.0.x));
-        Ok(given_counts(&released.model, n.into_iter(), x.into_iter()))
+    fn estimate(&self, released: &Released) -> Result<Estimate, Failure> {
+        let [n, x] = [&self.0.n, &self.0.x].map(|counts| counts.iter().map(|&n| n as f64).collect::<Vec<f64>>());
+        Ok(given_counts(&released.model, &n, &x))
     }
 }
 
@@ -90,10 +89,13 @@ impl Estimator for Prior {
         "prior"
     }
 
-    fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {
+    fn estimate(&self, released: &Released) -> Result<Estimate, Failure> {
         let model = &released.model;
-        let none = |number: usize| std::iter::repeat_n(0.0, number);
-        Ok(given_counts(model, none(model.classes()), none(model.cells())))
+        Ok(given_counts(
+            model,
+            &vec![0.0; model.classes],
+            &vec![0.0; model.cells()],
+        ))
     }
 }
 
@@ -101,7 +103,7 @@ impl Estimator for Prior {
 mod tests {
     use super::*;
 
-    fn released(values: &[i64]) -> Released {
+    fn released(values: [i64; 8]) -> Released {
         Released {
             model: Model::new(10, [2, 2, 2]).unwrap(),
             noise: Released::noise(1.0).unwrap(),
@@ -112,19 +114,12 @@ mod tests {
     #[test]
     fn clamped_tables_agree() {
         // Clamped: 3 0 | 10 1, then 6 0 | 0 0; 9 of 20 in the first class.
-        let clamped = Clamped::new(&released(&[3, -2, 40, 1, 6, -1, 0, -7]));
-        assert!((clamped.n[0] - 4.5).abs() < 1e-12 && (clamped.n[1] - 5.5).abs() < 1e-12);
-        let expected = [4.5, 0.0, 5.0, 0.5, 4.5, 0.0, 2.75, 2.75];
-        clamped
-            .x
-            .iter()
-            .zip(expected)
-            .for_each(|(x, e)| assert!((x - e).abs() < 1e-12, "{x} for {e}"));
-    }
-
-    #[test]
-    fn nothing_left_is_everything_alike() {
-        assert_eq!(Clamped::new(&released(&[-1; 8])).x, [2.5; 8]);
+        let Clamped { n, x } = Clamped::new(&released([3, -2, 40, 1, 6, -1, 0, -7]));
+        let expected = [4.5, 5.5, 4.5, 0.0, 5.0, 0.5, 4.5, 0.0, 2.75, 2.75];
+        let off = n.iter().chain(&x).zip(expected).map(|(x, e)| (x - e).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-12, "{n:?} {x:?}");
+        // With nothing left all are alike.
+        assert_eq!(Clamped::new(&released([-1; 8])).x, [2.5; 8]);
     }
 
     /// Without noise, and where tables agree, clamping changes nothing.
@@ -134,7 +129,7 @@ mod tests {
             n: vec![7, 3],
             x: vec![3, 4, 1, 2, 7, 0, 0, 3],
         };
-        let released = released(&[3, 4, 1, 2, 7, 0, 0, 3]);
+        let released = released([3, 4, 1, 2, 7, 0, 0, 3]);
         let [naive, exact] = [&Naive as &dyn Estimator, &NonPrivate(&tables)].map(|e| e.estimate(&released).unwrap());
         assert_eq!(naive, exact);
         assert_eq!(exact.means().p, [8.0 / 12.0, 4.0 / 12.0]);

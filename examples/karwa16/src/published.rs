@@ -29,16 +29,12 @@
 
 use skellam::math::special::{digamma, ln_gamma};
 
+use super::Failure;
 use super::ascent::Objective;
-use super::error::NaiveBayesError;
 use super::estimate::Estimate;
 use super::estimators::Estimator;
 use super::model::Released;
 use super::naive::Clamped;
-
-mod minorizer;
-
-pub use minorizer::Minorizer;
 
 /// A rise of the bound in one round below which it is done: the convergence criterion of the paper, whose tolerance is not
 /// told.
@@ -54,14 +50,13 @@ const INSIDE: f64 = 0.01;
 #[derive(Clone, Debug)]
 pub struct Ascent<'a> {
     released: &'a Released,
-    minorizer: Minorizer,
     /// Scale of the noise.
     b: f64,
     /// Shares of the classes in `q(n)`.
     classes: Vec<f64>,
     /// Shares of the answers in `q(x | n)`, by cell.
     answers: Vec<f64>,
-    /// Parameter of the square of each cell.
+    /// Mean of `q(beta)` of each cell, by which its square counts.
     squares: Vec<f64>,
     /// Concentrations of `q(p)`.
     p: Vec<f64>,
@@ -71,15 +66,14 @@ pub struct Ascent<'a> {
 
 impl<'a> Ascent<'a> {
     /// From the naive shares, as in the paper.
-    pub fn new(released: &'a Released, minorizer: Minorizer) -> Self {
+    pub fn new(released: &'a Released) -> Self {
         let model = &released.model;
         let Clamped { n, x } = Clamped::new(released);
         let mut ascent = Self {
             released,
-            minorizer,
             b: -1.0 / released.noise.alpha().ln(),
             classes: shares(&n),
-            answers: x.chunks(model.answers()).flat_map(shares).collect(),
+            answers: x.chunks(model.answers).flat_map(shares).collect(),
             squares: vec![1.0; model.cells()],
             p: n,
             q: x,
@@ -115,13 +109,13 @@ impl<'a> Ascent<'a> {
 
     /// Number of people, as it is computed with.
     fn people(&self) -> f64 {
-        self.released.model.people() as f64
+        self.released.model.people as f64
     }
 
     /// Share of the class of each cell.
     fn class_share(&self, cell: usize) -> f64 {
         let model = &self.released.model;
-        self.classes[model.class_of(cell / model.answers())]
+        self.classes[model.class_of(cell / model.answers)]
     }
 
     /// `E[(m - x)^2]` of a cell: marginally `x ~ Binomial(N, theta[i] theta[k, i, j])`.
@@ -137,7 +131,7 @@ impl<'a> Ascent<'a> {
     /// Equation 3.
     fn update_squares(&mut self) {
         self.squares = (0..self.squares.len())
-            .map(|cell| self.minorizer.best(self.square(cell), self.b))
+            .map(|cell| best(self.square(cell), self.b))
             .collect();
     }
 
@@ -148,23 +142,23 @@ impl<'a> Ascent<'a> {
         self.p = self
             .classes
             .iter()
-            .map(|share| model.class_prior() + people * share)
+            .map(|share| model.class_prior + people * share)
             .collect();
         self.q = (0..self.q.len())
-            .map(|cell| model.answer_prior() + people * self.class_share(cell) * self.answers[cell])
+            .map(|cell| model.answer_prior + people * self.class_share(cell) * self.answers[cell])
             .collect();
     }
 
     /// Equation 6, for each feature and class.
     fn update_answers(&mut self) {
-        let (people, size) = (self.people(), self.released.model.answers());
+        let (people, size) = (self.people(), self.released.model.answers);
         for line in 0..self.answers.len() / size {
             let cells = line * size..(line + 1) * size;
             let logs = ln_means(&self.q[cells.clone()]);
             let share = self.class_share(cells.start);
             let expected = people * share;
             let terms = cells.clone().zip(logs).map(|(cell, log)| {
-                let slope = self.minorizer.slope(self.squares[cell], self.b);
+                let slope = slope(self.squares[cell], self.b);
                 let m = self.released.values[cell] as f64;
                 [
                     -people * (people - 1.0) * share * share * slope / 2.0,
@@ -184,13 +178,13 @@ impl<'a> Ascent<'a> {
             .into_iter()
             .map(|log| [0.0, people * log, -people])
             .collect();
-        for line in 0..self.answers.len() / model.answers() {
-            let cells = line * model.answers()..(line + 1) * model.answers();
+        for line in 0..self.answers.len() / model.answers {
+            let cells = line * model.answers..(line + 1) * model.answers;
             let logs = ln_means(&self.q[cells.clone()]);
             let term = &mut terms[model.class_of(line)];
             for (cell, log) in cells.zip(logs) {
                 let (share, m) = (self.answers[cell], self.released.values[cell] as f64);
-                let slope = self.minorizer.slope(self.squares[cell], self.b);
+                let slope = slope(self.squares[cell], self.b);
                 term[0] -= people * (people - 1.0) * share * share * slope / 2.0;
                 term[1] += people * share * (slope * (m - 0.5) + log - share.ln());
             }
@@ -203,13 +197,13 @@ impl<'a> Ascent<'a> {
         let model = &self.released.model;
         let noise = self.released.noise.ln_pmf(0);
         let cells = 0..self.answers.len();
-        let cells = cells.map(|cell| noise + self.minorizer.bound(self.squares[cell], self.square(cell), self.b));
+        let cells = cells.map(|cell| noise + minorizer(self.squares[cell], self.square(cell), self.b));
         let mut bound: f64 = cells.sum();
-        bound += self.people() * gain(&self.classes, &self.p) - divergence(&self.p, model.class_prior());
-        let lines = self.answers.chunks(model.answers()).zip(self.q.chunks(model.answers()));
+        bound += self.people() * gain(&self.classes, &self.p) - divergence(&self.p, model.class_prior);
+        let lines = self.answers.chunks(model.answers).zip(self.q.chunks(model.answers));
         for (line, (shares, q)) in lines.enumerate() {
             let expected = self.people() * self.classes[model.class_of(line)];
-            bound += expected * gain(shares, q) - divergence(q, model.answer_prior());
+            bound += expected * gain(shares, q) - divergence(q, model.answer_prior);
         }
         bound
     }
@@ -245,19 +239,35 @@ fn divergence(concentration: &[f64], prior: f64) -> f64 {
     ln_gamma(total) - ln_gamma(number * prior) + entries.sum::<f64>()
 }
 
-/// The published algorithm.
-pub struct Published {
-    /// Which bound of the absolute value.
-    pub minorizer: Minorizer,
+/// The mean of `q(beta)` at which the bound of a cell with `E[d^2] = square` is highest.
+fn best(square: f64, b: f64) -> f64 {
+    // A cell that is certain, of one class with one answer, may have no error at all.
+    b / square.sqrt().max(1e-150)
 }
+
+/// What `-d^2 / 2` is multiplied by.
+fn slope(mean: f64, b: f64) -> f64 {
+    mean / (b * b)
+}
+
+/// The bound of `-E|d| / b` for a cell with `E[d^2] = square`: Laplace noise as a normal mixture, with `q(beta)` inverse Gaussian of this mean
+/// and shape 1.
+fn minorizer(mean: f64, square: f64, b: f64) -> f64 {
+    // E[1 / beta] = 1 / mean + 1, and E[ln p(d, beta)] - E[ln q(beta)] = -ln 2b - mean E[d^2] / (2 b^2) - E[1 / beta] / 2 + 1 / 2, as the
+    // terms in E[ln beta] and ln 2 pi are those of q. The constant -ln 2b belongs to the Laplace law.
+    -0.5 * slope(mean, b) * square - 1.0 / (2.0 * mean)
+}
+
+/// The published algorithm.
+pub struct Published;
 
 impl Estimator for Published {
     fn name(&self) -> &'static str {
         "published"
     }
 
-    fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {
-        let mut ascent = Ascent::new(released, self.minorizer);
+    fn estimate(&self, released: &Released) -> Result<Estimate, Failure> {
+        let mut ascent = Ascent::new(released);
         ascent.climb();
         Ok(Estimate::of_dirichlets(&released.model, &ascent.p, &ascent.q))
     }

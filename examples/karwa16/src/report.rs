@@ -107,18 +107,13 @@ fn chains(rows: &[Row]) -> String {
     out
 }
 
-/// A distance in standard errors, and where it was found.
-type Found<'a> = (f64, &'a Row, &'static str);
-
-/// The largest finite distance: that of a single table, or of values that are all alike, is NaN.
-fn largest<'a>(found: impl Iterator<Item = Found<'a>>) -> Option<Found<'a>> {
-    found
-        .filter(|(z, ..)| z.is_finite())
-        .reduce(|a, b| if b.0.abs() > a.0.abs() { b } else { a })
-}
-
-fn of_both<'a>(rows: impl Iterator<Item = &'a Row>) -> impl Iterator<Item = (usize, &'static str, &'a Row)> {
-    rows.flat_map(|row| [(0, "p", row), (1, "q", row)])
+/// Numbers of `p` and `q` of some rows, with where they were found; that of a single table, or of values that are all alike, is NaN and left out.
+fn found<'a>(
+    rows: impl Iterator<Item = &'a Row>,
+    of: impl Fn(&Row, usize) -> f64,
+) -> Vec<(f64, &'a Row, &'static str)> {
+    let both = rows.flat_map(|row| [(of(row, 0), row, "p"), (of(row, 1), row, "q")]);
+    both.filter(|(number, ..)| number.is_finite()).collect()
 }
 
 /// Is any estimator that sees the release alone better than the exact posterior?
@@ -126,11 +121,8 @@ fn best(rows: &[Row]) -> String {
     let others = rows
         .iter()
         .filter(|row| ![exact::NAME, NON_PRIVATE].contains(&row.name));
-    let all: Vec<Found> = of_both(others)
-        .map(|(which, parameter, row)| (-row.above[which].value / row.above[which].error, row, parameter))
-        .filter(|(z, ..)| z.is_finite())
-        .collect();
-    match all.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a }) {
+    let all = found(others, |row, which| -row.above[which].value / row.above[which].error);
+    match all.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((z, row, parameter)) => format!(
             "squared error, exact less another, in standard errors of the difference: at most {z:+.2} ({}, {parameter}, {} people, \
              epsilon {}), of {} differences",
@@ -145,27 +137,23 @@ fn best(rows: &[Row]) -> String {
 
 /// Do the intervals of the exact posterior cover what they promise?
 fn covers(rows: &[Row]) -> String {
-    let exact = || rows.iter().filter(|row| row.name == exact::NAME);
+    let exact: Vec<&Row> = rows.iter().filter(|row| row.name == exact::NAME).collect();
     let range = |which: usize| {
-        let values = exact().map(|row| row.coverage[which]);
-        let [low, high, error] = values.fold([f64::INFINITY, 0.0, 0.0], |[low, high, most], mean| {
-            [
-                low.min(mean.value),
-                f64::max(high, mean.value),
-                f64::max(most, mean.error),
-            ]
-        });
+        let all = |of: fn(&Mean) -> f64| exact.iter().map(move |row| of(&row.coverage[which]));
+        let low = all(|mean| mean.value).fold(f64::INFINITY, f64::min);
+        let high = all(|mean| mean.value).fold(0.0, f64::max);
+        let error = all(|mean| mean.error).fold(0.0, f64::max);
         format!("{low:.3} to {high:.3} (standard errors up to {error:.3})")
     };
     let mut out = format!("coverage of exact: of p {}, of q {}", range(0), range(1));
-    let distances = of_both(exact()).map(|(which, parameter, row)| {
+    let distances = found(exact.iter().copied(), |row, which| {
         let Mean { value, error } = row.coverage[which];
         // The standard error of what is found is small near 1 and large below 0.9, which would make distances upwards look larger.
         // It is put to where 90 % are covered; what entries of a table have in common stays in it.
         let promised = error * (0.9 * 0.1 / (value * (1.0 - value))).sqrt();
-        ((value - 0.9) / promised, row, parameter)
+        (value - 0.9) / promised
     });
-    if let Some((z, row, parameter)) = largest(distances) {
+    if let Some((z, row, parameter)) = distances.iter().max_by(|a, b| a.0.abs().total_cmp(&b.0.abs())) {
         let _ = write!(
             out,
             "; farthest from 0.9 by {z:+.2} standard errors ({parameter}, {} people, epsilon {})",

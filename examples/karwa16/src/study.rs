@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use skellam::math::streams::{Purpose, Streams};
 
-use super::error::NaiveBayesError;
+use super::Failure;
 use super::flags::Flags;
 use super::model::Model;
-use super::score::{Mean, Score};
+use super::report::distinct;
+use super::score::{Mean, score};
 use super::{draw, estimators, exact, parallel};
 
 /// How one estimator did at one setting.
@@ -46,146 +47,135 @@ pub struct Results {
     pub times: Vec<(&'static str, Duration)>,
 }
 
-/// Of one fit.
+/// One estimate.
 struct Fit {
+    people: usize,
+    epsilon: f64,
     name: &'static str,
-    score: Score,
+    score: [f64; 6],
     effective: Option<f64>,
     time: Duration,
 }
-
-/// One table: its fits by budget, release and estimator.
-type Fits = Vec<Vec<Vec<Fit>>>;
 
 /// Runs everything that the flags ask for.
 ///
 /// # Errors
 ///
 /// Settings that make no sense, an estimator that refuses.
-pub fn run(flags: &Flags) -> Result<Results, NaiveBayesError> {
-    let lists = [
-        ("sizes", flags.sizes.len()),
-        ("epsilons", flags.epsilons.len()),
-        ("tables", flags.tables),
-        ("noises", flags.noises),
-    ];
-    if let Some(&(name, _)) = lists.iter().find(|(_, number)| *number == 0) {
-        return Err(NaiveBayesError::NoValues { name });
-    }
+pub fn run(flags: &Flags) -> Result<Results, Failure> {
+    flags.check()?;
     // The largest first: they take longest, and no thread should begin with one at the end.
     let mut sizes = flags.sizes.clone();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
     sizes.dedup();
-    let models = sizes.iter().map(|&people| flags.model(people));
+    let models = sizes.iter().map(|&people| Model::simulated(people));
     let models: Vec<Model> = models.collect::<Result<_, _>>()?;
     let jobs: Vec<(Model, u64)> = models
         .iter()
         .flat_map(|&model| (0..flags.tables as u64).map(move |table| (model, table)))
         .collect();
     let bar = ProgressBar::new(jobs.len() as u64);
-    let results = parallel::map(&jobs, |(model, table)| {
+    let tables = parallel::map(&jobs, |(model, table)| {
         let fits = one_table(flags, model, *table);
         bar.inc(1);
         fits
     });
     bar.finish_and_clear();
-    let tables: Vec<Fits> = results.into_iter().collect::<Result<_, _>>()?;
-    let mut results = Results {
-        rows: Vec::new(),
-        times: Vec::new(),
+    let fits: Vec<Fit> = tables
+        .into_iter()
+        .collect::<Result<Vec<Vec<Fit>>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect();
+    let names = distinct(fits.iter().map(|fit| fit.name));
+    let settings = sizes
+        .iter()
+        .rev()
+        .flat_map(|&people| flags.epsilons.iter().map(move |&epsilon| (people, epsilon)));
+    let rows = settings.flat_map(|(people, epsilon)| {
+        let here = fits.iter().filter(|fit| fit.people == people && fit.epsilon == epsilon);
+        rows_of(&here.collect::<Vec<&Fit>>(), &names, flags.noises)
+    });
+    let time = |name: &&'static str| {
+        let of_name = fits.iter().filter(|fit| fit.name == *name);
+        (*name, of_name.map(|fit| fit.time).sum())
     };
-    for (model, tables) in models.iter().zip(tables.chunks(flags.tables)).rev() {
-        results.add(flags, model, tables);
-    }
-    Ok(results)
+    Ok(Results {
+        rows: rows.collect(),
+        times: names.iter().map(time).collect(),
+    })
 }
 
 /// Parameters, a table and its releases; streams are keyed by what they are for, so that no setting depends on which others
 /// are run.
-fn one_table(flags: &Flags, model: &Model, table: u64) -> Result<Fits, NaiveBayesError> {
-    let streams = Streams::new(flags.seed, table).at_sweep(model.people() as u64);
+fn one_table(flags: &Flags, model: &Model, table: u64) -> Result<Vec<Fit>, Failure> {
+    let streams = Streams::new(flags.seed, table).at_sweep(model.people as u64);
     let mut rng = streams.open(Purpose::Start, 0, 0);
     let truth = draw::parameters(model, &mut rng);
     let tables = draw::tables(model, &truth, &mut rng);
-    let of_release = |epsilon: f64, noise: u64| -> Result<Vec<Fit>, NaiveBayesError> {
+    let mut fits = Vec::new();
+    for &epsilon in &flags.epsilons {
         let unit = epsilon.to_bits() as usize;
-        let released = draw::release(
-            model,
-            &tables,
-            epsilon,
-            &mut streams.open(Purpose::Replicas, unit, noise),
-        )?;
-        let rng = streams.open(Purpose::Posterior, unit, noise);
-        let estimators = estimators::all(&tables, flags.bound, rng, flags.engines);
-        let fits = estimators.iter().map(|estimator| {
-            let start = Instant::now();
-            let estimate = estimator.estimate(&released)?;
-            Ok(Fit {
-                name: estimator.name(),
-                time: start.elapsed(),
-                score: Score::of(model, &estimate, &truth),
-                effective: estimate.effective,
-            })
-        });
-        fits.collect()
-    };
-    let of_budget = |&epsilon: &f64| {
-        (0..flags.noises as u64)
-            .map(|noise| of_release(epsilon, noise))
-            .collect()
-    };
-    flags.epsilons.iter().map(of_budget).collect()
-}
-
-impl Results {
-    /// Adds the rows of one number of people.
-    fn add(&mut self, flags: &Flags, model: &Model, tables: &[Fits]) {
-        for (e, &epsilon) in flags.epsilons.iter().enumerate() {
-            let best = tables[0][e][0]
-                .iter()
-                .position(|fit| fit.name == exact::NAME)
-                .unwrap_or(0);
-            for which in 0..tables[0][e][0].len() {
-                let name = tables[0][e][0][which].name;
-                let time: Duration = tables
-                    .iter()
-                    .flat_map(|table| fits(table, e, which))
-                    .map(|fit| fit.time)
-                    .sum();
-                match self.times.iter_mut().find(|(known, _)| *known == name) {
-                    Some((_, total)) => *total += time,
-                    None => self.times.push((name, time)),
-                }
-                let of_table = |table: &Fits, which: usize, value: usize| {
-                    let values = fits(table, e, which).map(|fit| fit.score.values()[value]);
-                    values.sum::<f64>() / table[e].len() as f64
-                };
-                let mean = |of: &dyn Fn(&Fits) -> f64| Mean::of(&tables.iter().map(of).collect::<Vec<f64>>());
-                let values = |value: usize| mean(&|table| of_table(table, which, value));
-                let above = |value: usize| mean(&|table| of_table(table, which, value) - of_table(table, best, value));
-                let effective: Vec<f64> = tables
-                    .iter()
-                    .flat_map(|table| fits(table, e, which))
-                    .filter_map(|fit| fit.effective)
-                    .collect();
-                self.rows.push(Row {
-                    people: model.people(),
+        for noise in 0..flags.noises as u64 {
+            let mut rng = streams.open(Purpose::Replicas, unit, noise);
+            let released = draw::release(model, &tables, epsilon, &mut rng)?;
+            let rng = streams.open(Purpose::Posterior, unit, noise);
+            for estimator in estimators::all(&tables, rng, flags.engines) {
+                let start = Instant::now();
+                let estimate = estimator.estimate(&released)?;
+                fits.push(Fit {
+                    people: model.people,
                     epsilon,
-                    name,
-                    error: [values(0), values(1)],
-                    above: [above(0), above(1)],
-                    coverage: [values(2), values(3)],
-                    width: [values(4), values(5)],
-                    effective: (!effective.is_empty()).then(|| Mean::of(&effective).value),
+                    name: estimator.name(),
+                    time: start.elapsed(),
+                    score: score(model, &estimate, &truth),
+                    effective: estimate.effective,
                 });
             }
         }
     }
+    Ok(fits)
 }
 
-/// The fits of one estimator to the releases of a table at one budget.
-fn fits(table: &Fits, budget: usize, estimator: usize) -> impl Iterator<Item = &Fit> {
-    table[budget].iter().map(move |fits| &fits[estimator])
+/// The rows of all estimators at one setting. The fits of a table follow each other.
+fn rows_of(fits: &[&Fit], names: &[&'static str], noises: usize) -> Vec<Row> {
+    let of_name = |name: &'static str| fits.iter().copied().filter(move |fit| fit.name == name);
+    // The scores of every table, its releases averaged.
+    let by_table = |name: &'static str| -> Vec<[f64; 6]> {
+        let scores: Vec<[f64; 6]> = of_name(name).map(|fit| fit.score).collect();
+        let mean = |scores: &[[f64; 6]], which: usize| {
+            scores.iter().map(|score| score[which]).sum::<f64>() / scores.len() as f64
+        };
+        let tables = scores.chunks(noises);
+        tables
+            .map(|scores| std::array::from_fn(|which| mean(scores, which)))
+            .collect()
+    };
+    let exact = by_table(exact::NAME);
+    let row = |&name: &&'static str| {
+        let tables = by_table(name);
+        let values = |which: usize| Mean::of(&tables.iter().map(|table| table[which]).collect::<Vec<f64>>());
+        let above = |which: usize| {
+            let pairs = tables.iter().zip(&exact);
+            Mean::of(
+                &pairs
+                    .map(|(table, exact)| table[which] - exact[which])
+                    .collect::<Vec<f64>>(),
+            )
+        };
+        let effective: Vec<f64> = of_name(name).filter_map(|fit| fit.effective).collect();
+        Row {
+            people: fits[0].people,
+            epsilon: fits[0].epsilon,
+            name,
+            error: [values(0), values(1)],
+            above: [above(0), above(1)],
+            coverage: [values(2), values(3)],
+            width: [values(4), values(5)],
+            effective: (!effective.is_empty()).then(|| Mean::of(&effective).value),
+        }
+    };
+    names.iter().map(row).collect()
 }
 
 #[cfg(test)]

@@ -14,9 +14,8 @@ const ANNEAL: usize = 20;
 const WATCHED: usize = 200;
 /// A fall of more than this fraction of the bound, or of one, is more than rounding.
 const FALL: f64 = 1e-11;
-/// Most iterations until the bound is to be flat, and how many lie between two looks.
+/// Most iterations until the bound is to be flat.
 const MOST: usize = 20_000;
-const LOOK: usize = 100;
 /// Parameters that move less than this fraction between two iterations have come to rest.
 const AT_REST: f64 = 1e-12;
 /// The derivative with respect to the logarithm of a parameter: differences of fourth order err by the fourth power of
@@ -79,20 +78,19 @@ fn settle(trial: &Trial<'_>, ascent: &mut Ascent<'_>) -> Result<f64, Stopped> {
         all.copied().collect()
     };
     let mut moved = f64::INFINITY;
-    for _ in 0..MOST / LOOK {
+    let mut before = parameters(ascent);
+    for _ in 0..MOST {
         trial.on_time()?;
-        for _ in 1..LOOK {
-            ascent.iterate(0.0, false);
-        }
-        let before = parameters(ascent);
         ascent.iterate(0.0, false);
-        let pairs = parameters(ascent).into_iter().zip(before);
+        let after = parameters(ascent);
+        let pairs = after.iter().zip(&before);
         moved = pairs
             .map(|(after, before)| (after / before - 1.0).abs())
             .fold(0.0, f64::max);
         if moved <= AT_REST {
             break;
         }
+        before = after;
     }
     Ok(moved)
 }

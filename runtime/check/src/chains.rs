@@ -11,7 +11,7 @@
 //! factors and rates, under the data that the last sweeps had. What a move leaves beside the factors needs no chance: after every sweep
 //! with its moves the rates that the chain keeps are held against those at its factors. The next sweep would use them, and so hide them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use skellam::infer::{Adapted, Chain, LogDensity, Moves};
 use skellam::model::{FormKind, Model, WAYS};
@@ -22,94 +22,75 @@ use super::density::NOTHING_MOVES;
 use super::held_out::HeldOut;
 use super::law::Check;
 use super::setting::ObservedValues;
-use super::statistics::{KOLMOGOROV_LIMIT, Sample, Statistics};
+use super::statistics::{KOLMOGOROV_LIMIT, Statistics};
 use super::trial::{Found, Stopped, Trial, factors_at, values_of};
 use super::twin::Twin;
 use super::worst::Worst;
 
 /// How chains are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChainKind {
-    Collapsed,
-    Augmented,
-    /// With every cell held out.
-    WithoutData,
-    /// With the moves of a fit of this size by default: trajectories and scales.
-    Trajectories,
-    /// With those of a fit that is too large for trajectories: levels, components and rows of all latents take turns.
-    Levels,
+pub(super) struct ChainKind {
+    pub laws: &'static [Check],
+    pub name: &'static str,
+    pub form: FormKind,
+    moves: Option<Moves>,
+    /// Data that a chain sees one after another, and sweeps under each: more than one, so that what a sweep leaves behind for the next is seen.
+    lengths: [usize; 2],
+    /// The held-out cells of one data of a chain, in turn: whatever is held out, the sampler leaves the law of factors and data as it is. The
+    /// last have the first, which are those of direct draws.
+    held_out: [HeldOut; 2],
+    /// Work of all chains, in the units of [`Instance::work`](super::instance::Instance::work), and fewest and most chains.
+    budget: (f64, [f64; 2]),
 }
 
+const COLLAPSED: ChainKind = ChainKind {
+    laws: &[Check::Geweke],
+    name: "collapsed",
+    form: FormKind::Collapsed,
+    moves: None,
+    lengths: [4, 2],
+    held_out: [HeldOut::Some, HeldOut::None],
+    budget: (5e6, [2_500.0, 25_000.0]),
+};
+
+pub(super) const KINDS: [ChainKind; 5] = [
+    COLLAPSED,
+    ChainKind {
+        name: "augmented",
+        form: FormKind::Augmented,
+        held_out: [HeldOut::None; 2],
+        ..COLLAPSED
+    },
+    // The moves of a fit of this size by default.
+    ChainKind {
+        laws: &[Check::Moves],
+        name: "trajectories, scales",
+        moves: Some(Moves::Auto),
+        budget: (1e6, [2_000.0, 6_000.0]),
+        ..COLLAPSED
+    },
+    // Those of a fit that is too large for trajectories, for all latents in turn.
+    ChainKind {
+        laws: &[Check::Moves],
+        name: "levels, components, rows",
+        moves: Some(Moves::Levels { every: 1 }),
+        lengths: [4, 4],
+        budget: (1e6, [2_000.0, 6_000.0]),
+        ..COLLAPSED
+    },
+    ChainKind {
+        laws: &[Check::Prior],
+        name: "all cells held out",
+        lengths: [1, 8],
+        held_out: [HeldOut::All; 2],
+        budget: (5e6, [5_000.0, 5_000.0]),
+        ..COLLAPSED
+    },
+];
+
 impl ChainKind {
-    pub const ALL: [Self; 5] = [
-        Self::Collapsed,
-        Self::Augmented,
-        Self::Trajectories,
-        Self::Levels,
-        Self::WithoutData,
-    ];
-
-    pub fn laws(self) -> &'static [Check] {
-        match self {
-            Self::Collapsed | Self::Augmented => &[Check::Geweke],
-            Self::WithoutData => &[Check::Prior],
-            Self::Trajectories | Self::Levels => &[Check::Moves],
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Collapsed => "collapsed",
-            Self::Augmented => "augmented",
-            Self::WithoutData => "all cells held out",
-            Self::Trajectories => "trajectories, scales",
-            Self::Levels => "levels, components, rows",
-        }
-    }
-
-    fn form(self) -> FormKind {
-        match self {
-            Self::Augmented => FormKind::Augmented,
-            _ => FormKind::Collapsed,
-        }
-    }
-
-    fn moves(self) -> Option<Moves> {
-        match self {
-            Self::Trajectories => Some(Moves::default()),
-            Self::Levels => Some(Moves::Levels { every: 1 }),
-            _ => None,
-        }
-    }
-
-    /// Data that a chain sees one after another, and sweeps under each: more than one, so that what a sweep leaves behind for the next is seen.
-    fn lengths(self) -> [usize; 2] {
-        match self {
-            Self::WithoutData => [1, 8],
-            Self::Levels => [4, 4],
-            _ => [4, 2],
-        }
-    }
-
-    /// The held-out cells of one data of a chain, of which so many are to come: whatever is held out, the sampler leaves the law of factors
-    /// and data as it is. The last have those of direct draws.
-    fn held_out(self, to_come: usize) -> HeldOut {
-        match self {
-            Self::WithoutData => HeldOut::All,
-            Self::Augmented => HeldOut::None,
-            _ if to_come.is_multiple_of(2) => HeldOut::Some,
-            _ => HeldOut::None,
-        }
-    }
-
     /// How many chains there are to be: a number that follows the model, never the clock.
-    fn chains(self, trial: &Trial<'_>) -> usize {
-        // Work of all chains, in the units of `Instance::work`, and fewest and most chains.
-        let (budget, [least, most]) = match self {
-            Self::Collapsed | Self::Augmented => (5e6, [2_500.0, 25_000.0]),
-            Self::WithoutData => (5e6, [5_000.0, 5_000.0]),
-            Self::Trajectories | Self::Levels => (1e6, [2_000.0, 6_000.0]),
-        };
+    fn chains(&self, trial: &Trial<'_>) -> usize {
+        let (budget, [least, most]) = self.budget;
         let affordable: f64 = budget / (OVERHEAD + trial.instance.work() as f64);
         trial.times(affordable.clamp(least, most), 100.0)
     }
@@ -130,54 +111,28 @@ const WIDEST: f64 = 1e9;
 const TOO_WIDE: &str =
     "the numbers in the priors give rates beyond 1e9: declare them as hyperparameters, which are replaced here";
 
-/// Draws from the prior, which all chains are held against: those beside which data are drawn if there are moves, and those without.
-/// Whoever needs them first draws them.
-#[derive(Default)]
-pub(super) struct Direct([Mutex<Option<Arc<Sample>>>; 2]);
-
-impl Direct {
-    fn get(&self, trial: &Trial<'_>, kind: ChainKind) -> Result<Arc<Sample>, Stopped> {
-        let slot = &self.0[usize::from(kind.moves().is_some())];
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sample) = &*slot {
-            return Ok(Arc::clone(sample));
-        }
-        let sample = Arc::new(drawn(trial, kind)?);
-        *slot = Some(Arc::clone(&sample));
-        Ok(sample)
-    }
-}
-
-/// Draws of the factors from their priors, with data given them if there are moves: several for each chain of the kind that has most of them.
-/// More would hardly sharpen a comparison.
-fn drawn(trial: &Trial<'_>, kind: ChainKind) -> Result<Sample, Stopped> {
-    let draws = match kind.moves() {
-        Some(_) => 2 * ChainKind::Levels.chains(trial),
-        None => {
-            4 * ChainKind::Collapsed
-                .chains(trial)
-                .max(ChainKind::WithoutData.chains(trial))
-        }
-    };
+/// Draws of the factors from their priors, with data given them if there are moves: several for each chain. More would hardly sharpen a
+/// comparison.
+fn drawn(trial: &Trial<'_>, kind: &ChainKind, statistics: &Statistics<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
+    let draws = kind.chains(trial) * if kind.moves.is_some() { 2 } else { 4 };
     let (instance, twin) = (trial.instance, &trial.instance.twin);
     let mut rng = trial.rng(0x6469_7265);
-    let statistics = Statistics::new(twin, kind.moves().is_some());
-    let mut direct = statistics.none();
+    let mut direct = Vec::with_capacity(draws);
     for number in 0..draws {
         if number % 100 == 0 {
             trial.on_time()?;
         }
         let x = twin.draw(&mut rng);
         let mut densities = None;
-        if kind.moves().is_some() {
+        if kind.moves.is_some() {
             in_range(twin, &x)?;
             let values = instance.observe(&x, false, &mut rng);
-            let model = instance.bind(&values, (false, kind.held_out(0)), kind.form(), Some(number % WAYS))?;
+            let model = instance.bind(&values, (false, kind.held_out[0]), kind.form, Some(number % WAYS))?;
             densities = Some(densities_of(trial, &*model, &x));
         }
-        statistics.record(&x, densities, &mut direct);
+        direct.push(statistics.of(&x, densities));
     }
-    Ok(Sample::new(statistics.names(), direct))
+    Ok(direct)
 }
 
 /// Whether data can be drawn.
@@ -197,37 +152,37 @@ fn densities_of(trial: &Trial<'_>, model: &dyn Model, x: &[Vec<f64>]) -> [f64; 2
 }
 
 /// The rows of one kind of chains, held against draws from the prior.
-pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) -> Found {
+pub(super) fn joint_test(trial: &Trial<'_>, kind: &ChainKind) -> Found {
     let (instance, twin) = (trial.instance, &trial.instance.twin);
-    let mut rng = trial.rng(0x0067_6577 ^ (kind as u64) << 32);
+    let mut rng = trial.rng(0x0067_6577);
     let some = twin.draw(&mut rng);
     in_range(twin, &some)?;
     let values = instance.observe(&some, false, &mut rng);
-    let bind = |way: usize| instance.bind(&values, (false, HeldOut::None), kind.form(), Some(way));
+    let bind = |way: usize| instance.bind(&values, (false, HeldOut::None), kind.form, Some(way));
     // Views by way, from which the auxiliary variables of a chain are known before there are data.
-    let templates: Vec<Box<dyn Model>> = match kind {
-        ChainKind::Augmented => (0..WAYS).map(bind).collect::<Result<_, _>>()?,
-        _ => Vec::new(),
+    let templates: Vec<Box<dyn Model>> = match kind.form {
+        FormKind::Augmented => (0..WAYS).map(bind).collect::<Result<_, _>>()?,
+        FormKind::Collapsed => Vec::new(),
     };
     let mut adapted = None;
-    if kind.moves().is_some() {
+    if kind.moves.is_some() {
         let model = bind(0)?;
         if LogDensity::new(&*model, model.latents()).is_empty() {
             return Err(Stopped::LeftOut(NOTHING_MOVES.to_owned()));
         }
-        if kind == ChainKind::Trajectories {
+        if matches!(kind.moves, Some(Moves::Auto)) {
             adapted = tuned(trial, &*model, &some)?;
         }
     }
-    let direct = direct.get(trial, kind)?;
-    let statistics = Statistics::new(twin, kind.moves().is_some());
-    let [data, sweeps] = kind.lengths();
-    let (chains, mut ends, mut stale) = (kind.chains(trial), statistics.none(), Worst::default());
+    let statistics = Statistics::new(twin, kind.moves.is_some());
+    let direct = drawn(trial, kind, &statistics)?;
+    let [data, sweeps] = kind.lengths;
+    let (chains, mut ends, mut stale) = (kind.chains(trial), Vec::new(), Worst::default());
     for number in 0..chains {
         trial.on_time()?;
         let mut x = twin.draw(&mut rng);
         in_range(twin, &x)?;
-        let mut densities = kind.moves().map(|_| [f64::NEG_INFINITY; 2]);
+        let mut densities = kind.moves.map(|_| [f64::NEG_INFINITY; 2]);
         for time in 0..data {
             // A sampler that is right hardly ever leads where draws from the prior were not, and where no data can be drawn: the chain
             // ends here.
@@ -240,22 +195,27 @@ pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) ->
                 None => instance.observe(&x, false, &mut rng),
                 Some(template) => given_auxiliaries(trial, &**template, &x, &Streams::new(trial.seed, key), &mut rng),
             };
-            let model = instance.bind(&values, (false, kind.held_out(data - 1 - time)), kind.form(), Some(way))?;
+            let model = instance.bind(
+                &values,
+                (false, kind.held_out[(data - 1 - time) % 2]),
+                kind.form,
+                Some(way),
+            )?;
             let mut chain = trial.chain(&*model, &x, key);
-            if kind == ChainKind::Augmented {
+            if kind.form == FormKind::Augmented {
                 chain.settle(ROUNDS);
             }
-            if let Some(moves) = kind.moves() {
+            if let Some(moves) = kind.moves {
                 chain = with_moves(chain, moves, &adapted, number, time * sweeps);
             }
             for _ in 0..sweeps {
-                match kind.moves() {
+                match kind.moves {
                     Some(_) => chain.advance(),
                     None => chain.sweep(),
                 }
                 chain.check()?;
-                if kind.moves().is_some() {
-                    stale.add(rates_off(&*model, chain.values(), chain.count_rates()), String::new);
+                if kind.moves.is_some() {
+                    stale.raise(rates_off(&*model, chain.values(), chain.count_rates()));
                 }
             }
             x = values_of(chain.values());
@@ -263,19 +223,19 @@ pub(super) fn joint_test(trial: &Trial<'_>, kind: ChainKind, direct: &Direct) ->
                 densities = Some(densities_of(trial, &*model, &x));
             }
         }
-        statistics.record(&x, densities, &mut ends);
+        ends.push(statistics.of(&x, densities));
     }
-    let deviation = direct.compare(&mut ends);
+    let deviation = statistics.compare(&direct, &ends);
     let (of, alarms) = (deviation.tried, 1e-7 * deviation.tried as f64);
     let what =
         format!("{of} statistics over {chains} chains of {data} data with {sweeps} sweeps; false alarms {alarms:.0e}");
-    let mut rows = vec![deviation.row(kind.laws()[0], kind.name(), KOLMOGOROV_LIMIT, &what)];
-    if kind.moves().is_some() {
+    let mut rows = vec![deviation.row(kind.laws[0], kind.name, KOLMOGOROV_LIMIT, &what)];
+    if kind.moves.is_some() {
         let what = format!(
             "after {} sweeps with their moves, against those at the factors",
             stale.tried
         );
-        rows.push(stale.row(kind.laws()[0], format!("rates after {}", kind.name()), RATES, &what));
+        rows.push(stale.row(kind.laws[0], format!("rates after {}", kind.name), RATES, &what));
     }
     Ok(rows)
 }

@@ -25,7 +25,7 @@ use super::mechanism::value_of;
 use super::report::Row;
 use super::statistics::{KOLMOGOROV_LIMIT, MEAN_LIMIT, Mean};
 use super::trial::{Found, Trial};
-use super::worst::{Worst, larger};
+use super::worst::{Table, Worst, larger};
 
 /// Rates at which observations are drawn.
 const DRAWN_AT: [f64; 4] = [0.05, 0.6, 3.0, 12.0];
@@ -46,8 +46,8 @@ const SUM: f64 = 1e-8;
 /// Integrals of a density are as exact as Simpson's rule with this many intervals in a unit.
 const INTEGRAL: f64 = 1e-6;
 const INTERVALS: f64 = 64.0;
-/// By how much the range of observations is widened at a time, until what is added has less than this probability.
-const WIDER: f64 = 64.0;
+/// How far the range of observations reaches beyond the draws: wider until what is added has less than this probability.
+const BEYOND: [f64; 6] = [64.0, 128.0, 256.0, 1024.0, 4096.0, 16384.0];
 const TAIL: f64 = 1e-13;
 /// Stands for the rate zero, as a fraction of the rate.
 const NEARLY_ZERO: f64 = 1e-12;
@@ -73,63 +73,48 @@ pub(super) fn laws<M: Channel>(forms: &Forms<M>, seed: u64, effort: f64) -> Vec<
     let channel = M::typical();
     let mut rng = Stream::seed_from_u64(seed ^ 0x0063_6861);
     let draws = (DRAWS * effort).max(1000.0) as usize;
-    let (mut seen, mut marginal) = (Vec::new(), [Worst::default(), Worst::default()]);
-    let (mut imputed, mut augmented) = (Worst::default(), Worst::default());
+    let drawn = format!("{} rates, {draws} draws each", DRAWN_AT.len());
+    let counts = format!("mean of s^y, {drawn}");
+    let sums = "sums over all observations, as multiples of what rounding allows";
+    let likelihoods = "observations whose probabilities given a count are said";
+    let mut rows = vec![
+        ("marginal", 1.0, sums),
+        ("observe", KOLMOGOROV_LIMIT, &drawn),
+        ("slope", SLOPE, "against the derivative of the marginal"),
+        ("log_linear", EXACT, "observations that are exposure alone"),
+        ("zero_bound", EXACT, "observations that have such a bound"),
+        ("ln_likelihood", EXACT, likelihoods),
+        ("runs of cells", EXACT, "against each cell"),
+        ("impute", MEAN_LIMIT, &counts),
+    ];
+    if forms.is_augmented() {
+        rows.push(("augmented", MEAN_LIMIT, &counts));
+    }
+    let mut found = Table::new(&rows);
+    let mut seen = Vec::new();
     for rate in DRAWN_AT {
         let y: Vec<u64> = (0..draws).map(|_| poisson(rate, &mut rng)).collect();
         let values: Vec<M::Value> = y.iter().map(|&y| channel.observe(y, &mut rng)).collect();
-        hold_marginal(&channel, rate, &values, &mut marginal);
+        hold_marginal(&channel, rate, &values, &mut found);
         let mut after = vec![0; draws];
         let (rates, mut none) = (vec![rate; draws], vec![(); draws]);
         let imputes = forms.collapsed().steps.imputes;
         imputes(&channel, &rates, &values, &mut none, 0, &mut rng, &mut |i, y, _| {
             after[i] = y
         });
-        hold_imputed(&channel, rate, &values, &after, &mut imputed);
+        hold_imputed(&channel, rate, &values, &after, found.at("impute"));
         let redrawn = y.iter().map(|&y| forms.redrawn(&channel, rate, y, ROUNDS, &mut rng));
         if let Some(redrawn) = redrawn.collect::<Option<Vec<_>>>() {
             let (values, after): (Vec<M::Value>, Vec<u64>) = redrawn.into_iter().unzip();
-            hold_marginal(&channel, rate, &values, &mut marginal);
-            hold_imputed(&channel, rate, &values, &after, &mut augmented);
+            hold_marginal(&channel, rate, &values, &mut found);
+            hold_imputed(&channel, rate, &values, &after, found.at("augmented"));
         }
         seen.extend(some_of(values));
     }
-    let name = M::text().name;
-    let row = |what: &str, found: Worst, limit: f64, note: &str| {
-        let of = format!("{name}, {what}");
-        match found.tried {
-            0 => Row::skipped(Check::Channel, of, format!("there are no {note}")),
-            _ => found.row(Check::Channel, of, limit, note),
-        }
-    };
-    let drawn = format!("{} rates, {draws} draws each", DRAWN_AT.len());
-    let counts = format!("mean of s^y, {drawn}");
-    let [sum, distance] = marginal;
-    let [slope, linear, bound, likelihood, runs] = functions(forms, &channel, &some_of(seen));
-    let mut rows = vec![
-        row(
-            "marginal",
-            sum,
-            1.0,
-            "sums over all observations, as multiples of what rounding allows",
-        ),
-        row("observe", distance, KOLMOGOROV_LIMIT, &drawn),
-        row("slope", slope, SLOPE, "against the derivative of the marginal"),
-        row("log_linear", linear, EXACT, "observations that are exposure alone"),
-        row("zero_bound", bound, EXACT, "observations that have such a bound"),
-        row(
-            "ln_likelihood",
-            likelihood,
-            EXACT,
-            "observations whose probabilities given a count are said",
-        ),
-        row("runs of cells", runs, EXACT, "against each cell"),
-        row("impute", imputed, MEAN_LIMIT, &counts),
-    ];
-    if forms.is_augmented() {
-        rows.push(row("augmented", augmented, MEAN_LIMIT, &counts));
-    }
-    rows
+    let seen = some_of(seen);
+    hold_functions(&channel, &seen, &mut found);
+    hold_runs(forms, &channel, &seen, found.at("runs of cells"));
+    found.rows(Check::Channel, M::text().name)
 }
 
 /// The different observations among some, at most [`VALUES`], spread over all of them.
@@ -142,20 +127,21 @@ fn some_of<V: Observation>(mut values: Vec<V>) -> Vec<V> {
 
 /// The marginal against what is observed: how far its sum over all observations is from one, as a multiple of what it may be, and the
 /// Kolmogorov-Smirnov statistic.
-fn hold_marginal<M: Channel>(channel: &M, rate: f64, values: &[M::Value], [sum, distance]: &mut [Worst; 2]) {
+fn hold_marginal<M: Channel>(channel: &M, rate: f64, values: &[M::Value], found: &mut Table<'_>) {
     let mut drawn: Vec<f64> = values.iter().map(|value| value.number()).collect();
     drawn.sort_by(f64::total_cmp);
     let place = || format!("rate {rate}");
     let (is_lattice, below) = stated_distribution(channel, rate, &drawn);
     let total = below.last().map_or(f64::NAN, |(_, below)| *below);
-    sum.add((total - 1.0).abs() / if is_lattice { SUM } else { INTEGRAL }, place);
+    let allowed = if is_lattice { SUM } else { INTEGRAL };
+    found.at("marginal").add((total - 1.0).abs() / allowed, place);
     let n = drawn.len() as f64;
     let (mut i, mut largest) = (0, 0.0);
     for (number, below) in below {
         i += drawn[i..].iter().take_while(|drawn| **drawn <= number).count();
         largest = larger(largest, (i as f64 / n - below).abs());
     }
-    distance.add(largest * n.sqrt(), place);
+    found.at("observe").add(largest * n.sqrt(), place);
 }
 
 /// The distribution function that a marginal states: at every number of a lattice that has all draws, which are sorted, or on a fine grid.
@@ -164,31 +150,25 @@ fn stated_distribution<M: Channel>(channel: &M, rate: f64, drawn: &[f64]) -> (bo
     let on = |spacing: f64| drawn.iter().all(|x| (x / spacing).fract() == 0.0);
     let spacing = (0..=8).map(|s| 0.5f64.powi(s)).find(|&spacing| on(spacing));
     let step = spacing.unwrap_or(1.0 / INTERVALS);
-    // The marginal at those numbers of a range that the channel can yield.
-    let masses = |low: f64, high: f64| {
-        let numbers = (0..=((high - low) / step).round() as usize).map(move |i| low + i as f64 * step);
+    let (low, high) = (drawn[0].floor(), drawn[drawn.len() - 1].ceil());
+    // The marginal at those numbers that the channel can yield, so far beyond all draws.
+    let masses = |beyond: f64| -> Vec<(f64, f64)> {
+        let steps = ((high - low + 2.0 * beyond) / step).round() as usize;
+        let numbers = (0..=steps).map(|i| low - beyond + i as f64 * step);
         let values = numbers.filter_map(|number| value_of::<M::Value>(number).filter(|&c| channel.admits(c)));
-        let masses = values.map(|c| (c.number(), channel.ln_marginal(rate, c).exp()));
-        masses.collect::<Vec<(f64, f64)>>()
+        values
+            .map(|c| (c.number(), channel.ln_marginal(rate, c).exp()))
+            .collect()
     };
-    let (mut low, mut high) = (drawn[0].floor(), drawn[drawn.len() - 1].ceil());
-    let mut all = masses(low, high);
-    // Far enough for the tails that no draw has reached.
-    for up in [true, false] {
-        for _ in 0..200 {
-            let more = match up {
-                true => masses(high + step, high + WIDER),
-                false => masses(low - WIDER, low - step),
-            };
-            let mass: f64 = more.iter().map(|(_, p)| p * step).sum();
-            (low, high) = if up { (low, high + WIDER) } else { (low - WIDER, high) };
-            all.extend(more);
-            if mass.is_nan() || mass < TAIL {
-                break;
-            }
+    let (mut all, mut before) = (Vec::new(), 0.0);
+    for beyond in BEYOND {
+        all = masses(beyond);
+        let total: f64 = all.iter().map(|(_, p)| p * step).sum();
+        if total.is_nan() || total - before < TAIL {
+            break;
         }
+        before = total;
     }
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let parts: Vec<(f64, f64)> = match spacing {
         Some(_) => all,
         None => {
@@ -205,29 +185,32 @@ fn stated_distribution<M: Channel>(channel: &M, rate: f64, drawn: &[f64]) -> (bo
 }
 
 /// The functions of a rate against the marginal at some observations: slopes and means, cells that are exposure alone, bounds on the
-/// probability of zero, likelihoods of counts, and functions of a run of cells, whose draws are those that are held against the law.
-fn functions<M: Channel>(forms: &Forms<M>, channel: &M, values: &[M::Value]) -> [Worst; 5] {
-    let [mut slope, mut linear, mut bound, mut likelihood, mut runs] = [(); 5].map(|()| Worst::default());
+/// probability of zero, likelihoods of counts.
+fn hold_functions<M: Channel>(channel: &M, values: &[M::Value], found: &mut Table<'_>) {
     let text = M::text().linear;
     for &c in values {
         let number = c.number();
         // What the derivation says of the cells that are never visited.
         let said = text.and_then(|text| text.holds_at(number));
         if said.is_some_and(|said| said != channel.log_linear(c).is_some()) {
-            linear.add(f64::INFINITY, || format!("observation {number}, by its text"));
+            let place = || format!("observation {number}, by its text");
+            found.at("log_linear").add(f64::INFINITY, place);
         }
         for rate in HELD_AT {
             let place = || format!("observation {number} at rate {rate}");
             let ln = |t: f64| channel.ln_marginal(rate * (1.0 + t * STEP), c);
             let difference = 8.0 * (ln(1.0) - ln(-1.0)) - (ln(2.0) - ln(-2.0));
             let derivative = 1.0 + difference / (12.0 * STEP * rate);
-            slope.compare(channel.slope(rate, c), derivative, place);
-            slope.compare(channel.expect(rate, c) / rate, derivative, place);
+            for slope in [channel.slope(rate, c), channel.expect(rate, c) / rate] {
+                found.at("slope").compare(slope, derivative, place);
+            }
             let here = channel.ln_marginal(rate, c);
             if channel.ln_likelihood(0, c).is_some() {
-                likelihood.compare(summed_over_counts(channel, rate, c), here, place);
+                let summed = summed_over_counts(channel, rate, c);
+                found.at("ln_likelihood").compare(summed, here, place);
             }
             if let Some(exposure) = channel.log_linear(c) {
+                let linear = found.at("log_linear");
                 linear.compare(exposure.constant - exposure.weight * rate, here, place);
                 let is_weight = (0.0..=1.0).contains(&exposure.weight);
                 if !is_weight || text.is_none_or(|text| text.weighs_one() != (exposure.weight == 1.0)) {
@@ -237,21 +220,24 @@ fn functions<M: Channel>(forms: &Forms<M>, channel: &M, values: &[M::Value]) -> 
             if let Some(kappa) = channel.zero_bound(c) {
                 // How much less probable a zero is than promised.
                 let zero = ln_generating(channel, rate, c, NEARLY_ZERO);
-                bound.add(((-kappa * rate - zero) / zero.abs().max(1.0)).max(0.0), place);
+                let less = ((-kappa * rate - zero) / zero.abs().max(1.0)).max(0.0);
+                found.at("zero_bound").add(less, place);
             }
         }
     }
-    // A rate of its own for each cell of a run.
+}
+
+/// Functions of a run of cells, each with a rate of its own, against those of each cell. Their draws are those that are held against the law.
+fn hold_runs<M: Channel>(forms: &Forms<M>, channel: &M, values: &[M::Value], worst: &mut Worst) {
     let rates: Vec<f64> = HELD_AT.into_iter().cycle().take(values.len()).collect();
     let [mut slopes, mut marginals] = [(); 2].map(|()| vec![0.0; values.len()]);
     (forms.collapsed().steps.slopes)(channel, &rates, values, &mut vec![(); values.len()], &mut slopes);
     channel.ln_marginals(&rates, values, &mut marginals);
     for (i, (&rate, &c)) in rates.iter().zip(values).enumerate() {
         let place = || format!("observation {} at rate {rate}", c.number());
-        runs.compare(slopes[i], channel.slope(rate, c), place);
-        runs.compare(marginals[i], channel.ln_marginal(rate, c), place);
+        worst.compare(slopes[i], channel.slope(rate, c), place);
+        worst.compare(marginals[i], channel.ln_marginal(rate, c), place);
     }
-    [slope, linear, bound, likelihood, runs]
 }
 
 /// `ln sum_y Poisson(y; rate) P(c | y)`, over counts beyond which nothing is left.

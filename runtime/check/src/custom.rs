@@ -49,38 +49,3 @@ pub(super) fn judge(own: &Custom<'_>, parameters: [Vec<f64>; 2], size: usize, tr
     let seen = seen.into_iter().filter(|uniform| !uniform.is_empty());
     seen.map(|mut uniform| kolmogorov(&mut uniform)).fold(0.0, larger)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::statistics::KOLMOGOROV_LIMIT;
-    use super::*;
-    use rand::SeedableRng;
-    use skellam::model::family::{Dirichlet, Update};
-
-    /// The derived draw of a simplex, and one after which two entries are exchanged; those of numbers are in `audit.rs`.
-    struct Exchanged(bool);
-    impl Update for Exchanged {
-        fn draw_simplex(&self, concentration: &[f64], x: &mut [f64], rng: &mut Stream) {
-            let mut parameters = [concentration.to_vec(), vec![1.0; x.len()]];
-            let [one, other] = &mut parameters;
-            Dirichlet.draw([one, other], x.len(), x, rng);
-            if self.0 {
-                x.swap(0, 1);
-            }
-        }
-    }
-
-    #[test]
-    fn a_wrong_draw_of_a_simplex_is_seen() {
-        let mut rng = Stream::seed_from_u64(8);
-        let mut found = |exchanged: bool| {
-            let update = &Exchanged(exchanged);
-            let own = Custom {
-                family: &Dirichlet,
-                update,
-            };
-            judge(&own, [vec![2.0, 0.8, 3.0], vec![1.0; 3]], 3, 8000, &mut rng)
-        };
-        assert!(found(false) < KOLMOGOROV_LIMIT && found(true) > KOLMOGOROV_LIMIT);
-    }
-}

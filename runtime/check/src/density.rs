@@ -13,7 +13,6 @@ use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::law::Check;
 use super::point::{LEVELS, some_point};
-use super::report::Row;
 use super::trial::{BOTH_WAYS, Found, Stopped, Trial, factors_at, values_of};
 use super::worst::Worst;
 
@@ -28,10 +27,6 @@ const SLOPE: f64 = 1e-3;
 const STEP: f64 = 1e-3;
 /// Derivatives that are looked at in the large instance, as far as there are more.
 const DERIVATIVES: usize = 40;
-/// Cells of one value from which on its slopes come from a table.
-const FREQUENT: usize = 16;
-/// Why there may be no table.
-const NO_TABLE: &str = "no positive value is observed in 16 cells, or all data are exact";
 /// Why there may be nothing that moves.
 pub(super) const NOTHING_MOVES: &str =
     "joint moves move no latent: simplices, parents and latents with an update of the user's own stay";
@@ -40,48 +35,39 @@ pub(super) const NOTHING_MOVES: &str =
 pub(super) fn density(trial: &Trial<'_>) -> Found {
     let all_exact = trial.instance.all_exact();
     let [mut values, mut few, mut many] = [(); 3].map(|()| Worst::default());
-    let mut frequent = 0;
     for &exact in if all_exact { &[false][..] } else { &[false, true] } {
         run(trial, trial.instance, exact, usize::MAX, [&mut values, &mut few])?;
     }
+    // Where all data are exact no slope is looked up.
     if !all_exact {
-        frequent = run(
-            trial,
-            &trial.instance.broad(),
-            false,
-            DERIVATIVES,
-            [&mut values, &mut many],
-        )?;
+        let broad = trial.instance.broad();
+        run(trial, &broad, false, DERIVATIVES, [&mut values, &mut many])?;
     }
-    let of_values = format!("{} differences over {BOTH_WAYS}", values.tried);
-    let of_slopes = |slopes: &Worst| format!("{} derivatives over {BOTH_WAYS}", slopes.tried);
-    let broad = "gradient, many cells";
-    Ok(vec![
-        values.row(Check::Density, "values", TOLERANCE, &of_values),
-        few.row(Check::Density, "gradient", SLOPE, &of_slopes(&few)),
-        match frequent {
-            FREQUENT.. => many.row(Check::Density, broad, SLOPE, &of_slopes(&many)),
-            _ => Row::skipped(Check::Density, broad, NO_TABLE),
-        },
-    ])
+    let differences = format!("{} differences over {BOTH_WAYS}", values.tried);
+    let mut rows = vec![values.row(Check::Density, "values", TOLERANCE, &differences)];
+    for (of, slopes) in [("gradient", few), ("gradient, many cells", many)] {
+        if slopes.tried > 0 {
+            let derivatives = format!("{} derivatives over {BOTH_WAYS}", slopes.tried);
+            rows.push(slopes.row(Check::Density, of, SLOPE, &derivatives));
+        }
+    }
+    Ok(rows)
 }
 
-/// Looks at values and slopes, at so many derivatives at a time, at most. Returns how many cells have the most frequent value.
+/// Looks at values and slopes, at so many derivatives at a time, at most.
 fn run(
     trial: &Trial<'_>,
     instance: &Instance,
     exact: bool,
     derivatives: usize,
     [values_off, slopes_off]: [&mut Worst; 2],
-) -> Result<usize, Stopped> {
-    let mut most = 0;
+) -> Result<(), Stopped> {
     let twin = &instance.twin;
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
         let mut rng = trial.rng((round as u64 + 1) << 40);
         let x = some_point(twin, LEVELS[round], &mut rng);
         let values = instance.observe(&x, exact, &mut rng);
         let evidence = Evidence::new(instance, &values, exact, held_out);
-        most = most.max(evidence.most_frequent());
         for way in 0..WAYS {
             let model = instance.bind(&values, (exact, held_out), FormKind::Collapsed, Some(way))?;
             let mut density = LogDensity::new(&*model, model.latents());
@@ -107,7 +93,7 @@ fn run(
                 let there: Vec<f64> = here.iter().map(|q| q + rng.random_range(-0.7..0.7)).collect();
                 let [value, expected] = joint_at(&there, &mut unused);
                 let gap = ((value - first[0]) - (expected - first[1])).abs();
-                values_off.add(gap / expected.abs().max(1.0), String::new);
+                values_off.raise(gap / expected.abs().max(1.0));
             }
             let each = gradient.len().div_ceil(derivatives);
             for (entry, slope) in gradient.iter().enumerate().step_by(each) {
@@ -122,7 +108,7 @@ fn run(
             }
         }
     }
-    Ok(most)
+    Ok(())
 }
 
 /// The log joint density that a chain reports, where whole tables are summed out, against sums over every table.

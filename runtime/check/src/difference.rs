@@ -21,7 +21,7 @@ use super::mechanism::{Probe, TestedMechanism, drawn};
 use super::report::Row;
 use super::setting::{CountSetting, ObservedValues};
 use super::statistics::KOLMOGOROV_LIMIT;
-use super::worst::Worst;
+use super::worst::Table;
 
 /// Differences at which a cell is looked at.
 const DIFFERENCES: [i64; 9] = [-12, -3, -2, -1, 0, 1, 2, 5, 20];
@@ -39,7 +39,7 @@ const RATES: [[f64; 2]; 7] = [
 const DRAWS: f64 = 4000.0;
 /// What is exact agrees to this fraction, or to this where it is below one.
 const EXACT: f64 = 1e-9;
-/// Terms of a sum over the smaller count: its mean is at most 60 here.
+/// Terms of a sum over the smaller count, beyond its mean.
 const TERMS: u64 = 400;
 
 /// The mechanism of a difference whose cells take the steps `S`.
@@ -77,25 +77,33 @@ impl<S: DifferenceCell> TestedMechanism for DifferenceSteps<S> {
     }
 
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
-        Box::new(BesideLaw(drawn(values).clone()))
+        Box::new(drawn::<i64>(values).clone())
     }
 
     /// The steps of a cell against plain sums.
     fn laws(&self, seed: u64, effort: f64) -> Vec<Row> {
         let mut rng = Stream::seed_from_u64(seed ^ 0x0064_6966);
         let draws = (DRAWS * effort).max(500.0) as usize;
-        let [mut marginal, mut mean, mut law, mut difference] = [(); 4].map(|()| Worst::default());
+        let drawn = format!("{draws} draws at each difference and rates");
+        let mut found = Table::new(&[
+            ("marginal", EXACT, "against sums over both counts"),
+            ("expect", EXACT, "against sums over both counts"),
+            ("draw", KOLMOGOROV_LIMIT, &drawn),
+            ("difference", 0.0, &drawn),
+        ]);
         for (c, [plus, minus]) in DIFFERENCES.into_iter().flat_map(|c| RATES.map(|rates| (c, rates))) {
             let place = || format!("c = {c} at rates {plus} and {minus}");
             let smaller = Smaller::new(c, [plus, minus]);
-            marginal.compare(ln_skellam_pmf(c, plus, minus), smaller.ln_total, place);
-            for (found, expected) in S::ascend(c, plus, minus).into_iter().zip(smaller.means()) {
-                mean.compare(found, expected, place);
+            let marginal = ln_skellam_pmf(c, plus, minus);
+            found.at("marginal").compare(marginal, smaller.ln_total, place);
+            for (ascended, expected) in S::ascend(c, plus, minus).into_iter().zip(smaller.means()) {
+                found.at("expect").compare(ascended, expected, place);
             }
             let mut seen = vec![0.0; smaller.shares.len()];
             for _ in 0..draws {
                 let [plus, minus] = S::draw(c, plus, minus, &mut rng);
-                difference.add((plus as f64 - minus as f64 - c as f64).abs(), place);
+                let off = (plus as f64 - minus as f64 - c as f64).abs();
+                found.at("difference").add(off, place);
                 if let Some(seen) = seen.get_mut(plus.min(minus) as usize) {
                     *seen += 1.0 / draws as f64;
                 }
@@ -104,41 +112,25 @@ impl<S: DifferenceCell> TestedMechanism for DifferenceSteps<S> {
             let mut gap = 0.0;
             for (seen, share) in seen.iter().zip(&smaller.shares) {
                 gap += seen - share;
-                law.add(f64::abs(gap) * (draws as f64).sqrt(), place);
+                found.at("draw").add(f64::abs(gap) * (draws as f64).sqrt(), place);
             }
         }
-        let row = |what: &str, found: Worst, limit: f64, note: &str| {
-            found.row(Check::Channel, format!("{}, {what}", S::NAME), limit, note)
-        };
-        let enumerated = "against sums over both counts";
-        let drawn = format!("{draws} draws at each difference and rates");
-        vec![
-            row("marginal", marginal, EXACT, enumerated),
-            row("expect", mean, EXACT, enumerated),
-            row("draw", law, KOLMOGOROV_LIMIT, &drawn),
-            row("difference", difference, 0.0, &drawn),
-        ]
+        found.rows(Check::Channel, S::NAME)
     }
 }
 
 /// Differences beside their law, which is summed out here and asked of nobody.
-struct BesideLaw(Vec<i64>);
-
-impl Probe for BesideLaw {
+impl Probe for Vec<i64> {
     fn number(&self, i: usize) -> f64 {
-        self.0[i] as f64
+        self[i] as f64
     }
 
     fn ln_marginal(&self, rates: [f64; 2], i: usize) -> f64 {
-        Smaller::new(self.0[i], rates).ln_total
+        Smaller::new(self[i], rates).ln_total
     }
 
     fn ln_likelihood(&self, _: u64, _: usize) -> f64 {
         f64::NEG_INFINITY
-    }
-
-    fn expect(&self, rates: [f64; 2], i: usize) -> [f64; 2] {
-        Smaller::new(self.0[i], rates).means()
     }
 }
 
@@ -154,28 +146,10 @@ struct Smaller {
 impl Smaller {
     fn new(c: i64, [plus, minus]: [f64; 2]) -> Self {
         let above = [c.max(0).unsigned_abs(), c.min(0).unsigned_abs()];
-        let ln = |m: u64| {
-            let of = |count: u64, rate: f64| match (count, rate) {
-                // A known array may make a rate zero, where nothing falls.
-                (0, 0.0) => 0.0,
-                (_, 0.0) => f64::NEG_INFINITY,
-                (count, rate) => ln_poisson_pmf(count, rate),
-            };
-            of(m + above[0], plus) + of(m + above[1], minus)
-        };
-        // The product of both probabilities is log-concave in m, with its largest term near this one.
-        let [a, b] = above.map(|above| above as f64);
-        let middle = ((a - b).powi(2) + 4.0 * plus * minus).sqrt() - a - b;
-        let last = (middle.max(0.0) as u64) + TERMS;
-        let logs: Vec<f64> = (0..last).map(ln).collect();
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if most == f64::NEG_INFINITY {
-            return Self {
-                above,
-                shares: vec![1.0],
-                ln_total: most,
-            };
-        }
+        let ln = |m: u64| ln_poisson_pmf(m + above[0], plus) + ln_poisson_pmf(m + above[1], minus);
+        // Its mean is below the root.
+        let logs: Vec<f64> = (0..(plus * minus).sqrt() as u64 + TERMS).map(ln).collect();
+        let most = logs.iter().copied().fold(f64::MIN, f64::max);
         let total: f64 = logs.iter().map(|ln| (ln - most).exp()).sum();
         Self {
             above,

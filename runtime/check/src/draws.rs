@@ -4,9 +4,8 @@
 //! The engine itself draws, in a chain that a model watches; what it was handed is judged by
 //! [`conditional`](super::conditional).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use skellam::model::family::Family;
 use skellam::model::{Bound, Complete, CountRate, ElboParts, Factors, FormKind, Model, Step};
 use skellam_math::streams::Streams;
 
@@ -48,10 +47,8 @@ fn run(trial: &Trial<'_>, held_out: HeldOut) -> Result<Vec<Vec<f64>>, Stopped> {
     let values = instance.observe(&x, false, &mut rng);
     let model = Watched {
         model: instance.bind(&values, (false, held_out), FormKind::Collapsed, None)?,
-        seen: Mutex::new(Uniforms {
-            latents: vec![Vec::new(); twin.shapes.len()],
-            most: trial.times(DRAWS / 2.0, 2000.0),
-        }),
+        most: trial.times(DRAWS / 2.0, 2000.0),
+        seen: Mutex::new(vec![Vec::new(); twin.shapes.len()]),
     };
     let mut chain = trial.chain(&model, &x, 0x6472);
     for sweep in 0..trial.times(SWEEPS, 1000.0) {
@@ -59,50 +56,28 @@ fn run(trial: &Trial<'_>, held_out: HeldOut) -> Result<Vec<Vec<f64>>, Stopped> {
         chain.check()?;
         if sweep % 100 == 99 {
             trial.on_time()?;
-            if seen(&model.seen, |seen| seen.full()) {
+            if model.seen().iter().all(|seen| seen.len() >= model.most) {
                 break;
             }
         }
     }
-    drop(chain);
-    Ok(model.seen.into_inner().unwrap_or_else(PoisonError::into_inner).latents)
+    let latents = model.seen().clone();
+    Ok(latents)
 }
 
-/// Draws of every latent, each as the value of its distribution function.
-struct Uniforms {
-    latents: Vec<Vec<f64>>,
-    most: usize,
-}
-
-impl Uniforms {
-    fn full(&self) -> bool {
-        self.latents.iter().all(|seen| seen.len() >= self.most)
-    }
-
-    /// The entries of one line. Where they depend on each other one is taken; which differs from draw to draw, without looking at it.
-    fn line(&mut self, latent: usize, family: &dyn Family, parameters: [&[f64]; 2], x: &[f64]) {
-        let seen = &mut self.latents[latent];
-        if seen.len() >= self.most {
-            return;
-        }
-        if !family.has_lines() {
-            seen.push(family.distribution(parameters, 0, x[0]));
-        } else if x.len() > 1 {
-            let entry = seen.len() % x.len();
-            seen.push(family.distribution(parameters, entry, x[entry]));
-        }
-    }
-}
-
-/// What is seen through a lock that no panic leaves in disorder.
-fn seen<T>(lock: &Mutex<Uniforms>, see: impl FnOnce(&mut Uniforms) -> T) -> T {
-    see(&mut lock.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// A model with all that its updates draw written down.
+/// A model with all that its updates draw written down, each draw as the value of its distribution function.
 struct Watched {
     model: Box<dyn Model>,
-    seen: Mutex<Uniforms>,
+    /// Draws of a latent that are enough.
+    most: usize,
+    seen: Mutex<Vec<Vec<f64>>>,
+}
+
+impl Watched {
+    /// The draws of every latent, through a lock that no panic leaves in disorder.
+    fn seen(&self) -> MutexGuard<'_, Vec<Vec<f64>>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Model for Watched {
@@ -115,32 +90,24 @@ impl Model for Watched {
     }
 
     fn update(&self, x: &mut Factors, counts: &mut Factors, count_rates: &mut [CountRate], step: &mut dyn Step) {
-        let step = &mut WatchedStep { step, seen: &self.seen };
+        let step = &mut WatchedStep { step, watched: self };
         self.model.update(x, counts, count_rates, step);
     }
 }
 
-/// A step that is watched: it does what it did.
+/// A step of a sweep that is watched: it does what it did.
 struct WatchedStep<'a> {
     step: &'a mut dyn Step,
-    seen: &'a Mutex<Uniforms>,
+    watched: &'a Watched,
 }
 
 impl Step for WatchedStep<'_> {
-    fn is_ascent(&self) -> bool {
-        self.step.is_ascent()
-    }
-
     fn wants(&self, latent: usize) -> bool {
         self.step.wants(latent)
     }
 
     fn streams(&self) -> Option<Streams> {
         self.step.streams()
-    }
-
-    fn starts_at_prior(&self) -> bool {
-        self.step.starts_at_prior()
     }
 
     fn allocate(&mut self, count: usize, x: &Factors, count_rates: &mut [CountRate], counts: &mut Factors) {
@@ -156,12 +123,15 @@ impl Step for WatchedStep<'_> {
         let lines = of.lines;
         let [one, other] = of.parameters_of(0, lines.number());
         let x = lines.gather(x);
-        seen(self.seen, |seen| {
-            for line in 0..lines.number() {
-                let here = line * lines.size..(line + 1) * lines.size;
-                let parameters = [&one[here.clone()], &other[here.clone()]];
-                seen.line(of.part.latent, of.family, parameters, &x[here]);
+        let seen = &mut self.watched.seen()[of.part.latent];
+        for first in (0..x.len()).step_by(lines.size) {
+            let line = first..first + lines.size;
+            // Where the entries of a line depend on each other one is taken; which differs from draw to draw, without looking at it.
+            let entry = seen.len() % lines.size;
+            if seen.len() < self.watched.most && !(of.family.has_lines() && lines.size == 1) {
+                let parameters = [&one[line.clone()], &other[line]];
+                seen.push(of.family.distribution(parameters, entry, x[first + entry]));
             }
-        });
+        }
     }
 }

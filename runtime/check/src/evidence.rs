@@ -1,11 +1,8 @@
 //! The probability of what was observed, by plain loops over cells; and counts with a known total, whose tables are drawn and summed over.
 
-use std::collections::HashMap;
-
 use rand::RngExt;
 
-use skellam::counts::Mask;
-use skellam::model::{TotalKind, TotalSpec};
+use skellam::model::{Lines, TotalKind, TotalSpec};
 use skellam_math::special::ln_poisson_pmf;
 use skellam_math::streams::Stream;
 
@@ -13,37 +10,29 @@ use super::held_out::HeldOut;
 use super::instance::Instance;
 use super::mechanism::Probe;
 use super::setting::ObservedValues;
-use super::twin::{Twin, indices, position};
+use super::twin::{Twin, position};
 
 impl Twin {
     /// The lines of a count with a total: for each, the total's position in its array or count, and its cells.
     fn lines_of_total(&self, count: usize, total: TotalSpec) -> Vec<(usize, Vec<usize>)> {
-        let shape = &self.counts[count].shape;
-        let mut lines: Vec<(usize, Vec<usize>)> = Vec::new();
-        let of_total = self.shape_of(total);
-        for index in indices(shape).filter(|index| index[total.along] == 0) {
-            let at: Vec<usize> = total.vars.iter().map(|&var| index[var]).collect();
-            let cells = (0..shape[total.along]).map(|value| {
-                let mut index = index.clone();
-                index[total.along] = value;
-                position(shape, &index)
-            });
-            lines.push((position(&of_total, &at), cells.collect()));
-        }
-        lines
+        let count = &self.counts[count];
+        let of_total = match total.of {
+            TotalKind::Hyper(_) => &[][..],
+            TotalKind::Array(array) => self.arrays[array].shape(),
+            TotalKind::Count(of) => &self.counts[of].shape,
+        };
+        let lines = Lines::new(&count.shape, total.along);
+        let line = |number: usize| {
+            let cells: Vec<usize> = lines.entries(number).collect();
+            let at = total.vars.iter().map(|&var| count.value_at(cells[0], var));
+            (position(of_total, &at.collect::<Vec<usize>>()), cells)
+        };
+        (0..lines.number()).map(line).collect()
     }
 
     /// Whether cells of a count are not independent given their rates: it has a total, or is one.
     pub(super) fn in_lines(&self, count: usize) -> bool {
         self.spec.counts[count].total.is_some() || self.spec.is_total(count)
-    }
-
-    fn shape_of(&self, total: TotalSpec) -> Vec<usize> {
-        match total.of {
-            TotalKind::Hyper(_) => Vec::new(),
-            TotalKind::Array(array) => self.arrays[array].shape().to_vec(),
-            TotalKind::Count(count) => self.counts[count].shape.clone(),
-        }
     }
 
     /// A total that is a number or an entry of an array; `None` where it is a count.
@@ -67,10 +56,9 @@ impl Twin {
         let mut table = vec![[0; 2]; rates.len()];
         for (at, cells) in self.lines_of_total(count, total) {
             let all: f64 = cells.iter().map(|&cell| rates[cell][0]).sum();
-            let number = match (self.given(total, at), total.of) {
-                (Some(number), _) => number,
-                (None, TotalKind::Count(of)) => drawn[of][at][0],
-                (None, _) => unreachable!("numbers and arrays are given"),
+            let number = match total.of {
+                TotalKind::Count(of) => drawn[of][at][0],
+                TotalKind::Hyper(_) | TotalKind::Array(_) => self.given(total, at).unwrap_or(0),
             };
             for _ in 0..number {
                 let mut left = rng.random::<f64>() * all;
@@ -113,42 +101,28 @@ impl<'a> Evidence<'a> {
             open: Vec::new(),
             cells: Vec::new(),
         };
-        let masks: Vec<Mask> = (0..twin.counts.len())
-            .map(|count| instance.mask(count, held_out))
-            .collect();
-        for (count, (spec, mask)) in twin.spec.counts.iter().zip(&masks).enumerate() {
-            let mut lines = spec
-                .total
-                .map_or_else(Vec::new, |total| twin.lines_of_total(count, total));
+        for (count, spec) in twin.spec.counts.iter().enumerate() {
+            let mask = instance.mask(count, held_out);
+            let lines = spec.total.map(|total| twin.lines_of_total(count, total));
+            let mut lines = lines.unwrap_or_default();
             lines.retain(|(_, cells)| !mask.is_held_out(cells[0]));
             seen.lines.push(lines);
-            seen.open
-                .push(!spec.is_hidden && mask.len() < twin.counts[count].rates.len());
+            let is_open = !spec.is_hidden && mask.len() < twin.counts[count].rates.len();
+            seen.open.push(is_open);
         }
-        for (count, mask) in masks
-            .iter()
-            .enumerate()
-            .filter(|(count, _)| twin.spec.counts[*count].total.is_none())
-        {
-            let cells = twin.counts[count].rates.iter().enumerate();
-            let cells = cells.filter(|(cell, monomials)| match twin.in_lines(count) {
-                true => seen.open[count] || seen.below(count, *cell).next().is_some(),
-                false => monomials.is_some() && !mask.is_held_out(*cell),
-            });
-            let cells: Vec<(usize, usize)> = cells.map(|(cell, _)| (count, cell)).collect();
-            seen.cells.extend(cells);
+        for count in (0..twin.counts.len()).filter(|&count| twin.spec.counts[count].total.is_none()) {
+            let mask = instance.mask(count, held_out);
+            for (cell, monomials) in twin.counts[count].rates.iter().enumerate() {
+                let is_seen = match twin.in_lines(count) {
+                    true => seen.open[count] || seen.below(count, cell).next().is_some(),
+                    false => monomials.is_some() && !mask.is_held_out(cell),
+                };
+                if is_seen {
+                    seen.cells.push((count, cell));
+                }
+            }
         }
         seen
-    }
-
-    /// How many cells that are in no line have the positive number that most of them have.
-    pub fn most_frequent(&self) -> usize {
-        let mut cells_of: HashMap<(usize, u64), usize> = HashMap::new();
-        for &(count, cell) in self.cells.iter().filter(|(count, _)| !self.twin.in_lines(*count)) {
-            let number = self.probes[count].number(cell);
-            *cells_of.entry((count, number.to_bits())).or_default() += usize::from(number > 0.0);
-        }
-        cells_of.into_values().max().unwrap_or(0)
     }
 
     /// `ln p(x, observations)`, true counts summed out.

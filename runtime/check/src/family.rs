@@ -4,8 +4,6 @@
 //! the density must be conjugate: with `n` counts and an exposure of `e` it changes by `x^n exp(-e x)` and a constant. What a run
 //! starts with, and what ends it, must agree with the moments.
 
-mod start;
-
 use rand::SeedableRng;
 
 use skellam::model::family::{FAMILIES, Family, Reference};
@@ -15,7 +13,7 @@ use super::law::Check;
 use super::report::Row;
 use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
 use super::trial::{Found, Trial};
-use super::worst::larger;
+use super::worst::Table;
 
 /// Draws of each law.
 const DRAWS: usize = 40_000;
@@ -27,23 +25,13 @@ const TOLERANCE: f64 = 1e-9;
 const TRIED: [[f64; 2]; 3] = [[0.7, 0.9], [2.3, 1.6], [40.0, 25.0]];
 /// Entries of a line where they depend on each other.
 const SIZE: usize = 4;
+/// By which factor, here 3, the mean of a start may differ from the one that was asked for, its logarithm: a start says as much as one count does, so that a
+/// family with bounds cannot have every mean.
+const LN_FACTOR: f64 = 1.098_612_288_668_109_8;
+/// A mean that moves by less stays as it is.
+const MOVES: f64 = 1e-6;
 
-/// What a family must obey.
-#[derive(Clone, Copy, Debug)]
-enum FamilyLaw {
-    Draws,
-    Moments,
-    Density,
-    Conjugacy,
-    Divergence,
-    Valid,
-    Around,
-    Start,
-    Level,
-    Overflow,
-}
-
-/// Their names, limits and statistics, in this order.
+/// The laws of a family, each with its limit and its statistic.
 const LAWS: [(&str, f64, &str); 10] = [
     ("draws", KOLMOGOROV_LIMIT, "against `distribution`; false alarms 2e-7"),
     ("moments", LIMIT, "standard errors of means and variances of draws"),
@@ -52,7 +40,7 @@ const LAWS: [(&str, f64, &str); 10] = [
     ("divergence", LIMIT, "standard errors of the mean of ln q - ln p"),
     ("valid", 0.0, "draws that are refused, a negative number taken"),
     ("around", TOLERANCE, "geometric means, against its parameters"),
-    ("start", start::LN_FACTOR, "ln of the factor by which its mean is off"),
+    ("start", LN_FACTOR, "ln of the factor by which its mean is off"),
     ("level", 0.0, "parameters without which the mean stays as it is"),
     ("overflow", 0.0, "means that are taken for ones beyond all doubles"),
 ];
@@ -60,14 +48,11 @@ const LAWS: [(&str, f64, &str); 10] = [
 /// Holds the methods of `family` against each other: a row for each law that a family must obey, with the worst that was found.
 /// False alarms are below 1e-4. For tests of a custom family; [`check`](crate::check) of a model that names it has these rows, too.
 pub fn family(family: &dyn Family) -> Vec<Row> {
-    let mut found = WorstOfLaws::default();
+    let mut found = Table::new(&LAWS);
     for (number, tried) in TRIED.into_iter().enumerate() {
         OneLine { family, tried }.run(number as u64, &mut found);
     }
-    let rows = LAWS.into_iter().zip(found.0).map(|((what, limit, note), value)| {
-        Row::tried(Check::Family, format!("{}, {what}", family.name()), value, limit, note)
-    });
-    rows.collect()
+    found.rows(Check::Family, family.name())
 }
 
 /// The rows of every family of a user's own among the priors of a model; those of the library are held against each other in its tests.
@@ -83,22 +68,6 @@ pub(super) fn of_model(trial: &Trial<'_>) -> Found {
         }
     }
     Ok(rows)
-}
-
-/// The worst of each law.
-#[derive(Default)]
-struct WorstOfLaws([f64; 10]);
-
-impl WorstOfLaws {
-    fn raise(&mut self, law: FamilyLaw, value: f64) {
-        let worst = &mut self.0[law as usize];
-        *worst = larger(*worst, value);
-    }
-
-    /// Raises it if something is so that must not be.
-    fn refuse(&mut self, law: FamilyLaw, is_so: bool) {
-        self.raise(law, f64::from(u8::from(is_so)));
-    }
 }
 
 /// How many standard errors the mean of `values` is from `expected`.
@@ -147,7 +116,7 @@ impl OneLine<'_> {
         [mean, geometric]
     }
 
-    fn run(&self, seed: u64, found: &mut WorstOfLaws) {
+    fn run(&self, seed: u64, found: &mut Table<'_>) {
         let (family, size) = (self.family, self.size());
         let mut rng = Stream::seed_from_u64(0x0066_616d ^ seed);
         let here = self.parameters([0.0; 2]);
@@ -161,7 +130,9 @@ impl OneLine<'_> {
             draws.push(x.clone());
         }
         let refused = draws.iter().any(|x| family.invalid(x).is_some());
-        found.refuse(FamilyLaw::Valid, refused || family.invalid(&vec![-1.0; size]).is_none());
+        found
+            .at("valid")
+            .refuse(refused || family.invalid(&vec![-1.0; size]).is_none());
 
         let [mean, geometric] = self.moments(&here);
         let mut variance = vec![0.0; size];
@@ -169,16 +140,16 @@ impl OneLine<'_> {
         for i in 0..size {
             let parameters = [&here[0][..], &here[1][..]];
             let mut uniform: Vec<f64> = draws.iter().map(|x| family.distribution(parameters, i, x[i])).collect();
-            found.raise(FamilyLaw::Draws, kolmogorov(&mut uniform));
-            found.raise(FamilyLaw::Moments, off(draws.iter().map(|x| x[i]), mean[i]));
+            found.at("draws").raise(kolmogorov(&mut uniform));
+            found.at("moments").raise(off(draws.iter().map(|x| x[i]), mean[i]));
             let logarithms = draws.iter().map(|x| x[i].ln());
-            found.raise(FamilyLaw::Moments, off(logarithms, geometric[i].ln()));
+            found.at("moments").raise(off(logarithms, geometric[i].ln()));
             let square = |x: &Vec<f64>| (x[i] - mean[i]).powi(2);
-            found.raise(FamilyLaw::Moments, off(draws.iter().map(square), variance[i]));
+            found.at("moments").raise(off(draws.iter().map(square), variance[i]));
         }
         // Importance weights of a neighbour: their mean is one if both are densities, and these those of the draws.
         let weights = draws.iter().map(|x| (at(&more, x) - at(&here, x)).exp());
-        found.raise(FamilyLaw::Density, off(weights, 1.0));
+        found.at("density").raise(off(weights, 1.0));
 
         let constant = |x: &[f64]| -> [f64; 2] {
             let (gained, lost) = (at(&more, x), at(&here, x));
@@ -192,7 +163,7 @@ impl OneLine<'_> {
         let [first, _] = constant(&draws[0]);
         for x in draws.iter().take(100) {
             let [value, scale] = constant(x);
-            found.raise(FamilyLaw::Conjugacy, (value - first).abs() / scale);
+            found.at("conjugacy").raise((value - first).abs() / scale);
         }
 
         let prior = Reference {
@@ -201,8 +172,46 @@ impl OneLine<'_> {
         };
         let divergence = family.divergence([&here[0], &here[1]], prior);
         let gains = draws.iter().map(|x| at(&here, x) - at(&more, x));
-        found.raise(FamilyLaw::Divergence, off(gains, divergence));
+        found.at("divergence").raise(off(gains, divergence));
         self.starts(&here, &mean, found);
-        self.ends(&here, found);
+    }
+
+    /// Parameters around a mean, the parameter that is shaken so that entries differ, and means beyond all doubles.
+    fn starts(&self, here: &[Vec<f64>; 2], mean: &[f64], found: &mut Table<'_>) {
+        let (family, size) = (self.family, self.size());
+        let (mut one, mut other, mut geometric) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
+        family.around(mean, size, [&mut one, &mut other], &mut geometric);
+        let [of_start, geometric_of_start] = self.moments(&[one, other]);
+        for i in 0..size {
+            found
+                .at("around")
+                .raise((geometric[i] / geometric_of_start[i] - 1.0).abs());
+            found.at("start").raise((of_start[i] / mean[i]).ln().abs());
+        }
+
+        let mut shaken = here.clone();
+        let stays = match shaken.get_mut(family.level()) {
+            Some(parameter) => {
+                parameter[0] *= 1.1;
+                let [moved, _] = self.moments(&shaken);
+                (moved[0] / mean[0] - 1.0).abs() < MOVES
+            }
+            None => true,
+        };
+        found.at("level").refuse(stays);
+
+        // A finite mean did not overflow; one that is not finite is reported at its own place.
+        let [one, other] = here;
+        found.at("overflow").refuse(family.overflow([one, other]).is_some());
+        if family.has_lines() {
+            return;
+        }
+        // Three lines, of which one has a mean that is too large for a double, or too small.
+        for [first, second] in [[f64::MAX, f64::MIN_POSITIVE], [f64::MIN_POSITIVE, f64::MAX]] {
+            let (one, other) = ([one[0], first, one[0]], [other[0], second, other[0]]);
+            let told = family.overflow([&one, &other]);
+            let wrong = told.is_some_and(|(at, mean)| at != 1 || mean.is_normal());
+            found.at("overflow").refuse(wrong);
+        }
     }
 }

@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::{Array, Mask};
-use skellam::model::{ArraySpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec};
+use skellam::model::{Domain, FormKind, Model, Spec};
 use skellam_math::streams::Stream;
 
+use super::Testable;
 use super::held_out::{HeldOut, mask};
-use super::level::{at_level, best};
 use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
-use super::subject::Subject;
-use super::twin::{Twin, indices};
+use super::twin::Twin;
 
 /// Sizes of index sets by position, where nothing asks for others: neighbours differ, so that swapped indices show.
 const SIZES: [usize; 3] = [3, 4, 2];
@@ -20,16 +19,36 @@ const SIZES: [usize; 3] = [3, 4, 2];
 const CELLS: usize = 60;
 /// Most monomials in the rates of a count.
 const MONOMIALS: usize = 400;
-/// Fewest cells of a count in a broad instance: then some values are observed in many of them.
-const BROAD: usize = 256;
-/// Most monomials in the rates of all counts of a broad instance: a set that one count needs may be summed over in others.
-const BROAD_MONOMIALS: usize = 400_000;
-/// Shapes, rates and whatever else is positive, by position. Shapes above one and rates near it mix well.
-const POSITIVE: [f64; 6] = [2.0, 1.5, 1.7, 1.3, 1.9, 1.1];
+/// Sizes of the index sets of a count in a broad instance, by how many it has: some values are then observed in many of its cells.
+const BROAD: [usize; 4] = [16, 16, 7, 4];
+/// Shapes, rates and whatever else is positive, by position. With shapes below and rates near one counts are small, and every kind of cell is
+/// there; with smaller shapes chains mix badly.
+const POSITIVE: [f64; 6] = [0.8, 1.1, 0.7, 0.9, 0.6, 1.3];
 /// Numbers between zero and one, by position.
 const UNIT: [f64; 5] = [0.6, 0.4, 0.7, 0.35, 0.55];
 /// Totals, by position: tables of so few are enumerated.
 const WHOLE: [f64; 4] = [5.0, 3.0, 6.0, 4.0];
+
+/// A [`Testable`] as a value.
+#[derive(Clone, Copy)]
+pub(super) struct Subject {
+    pub spec: &'static Spec,
+    mechanisms: fn() -> Vec<Box<dyn TestedMechanism>>,
+    assemble: Assemble,
+}
+
+/// [`Testable::assemble`]
+type Assemble = fn(&Setting, FormKind, Option<usize>) -> Result<Box<dyn Model>, Error>;
+
+impl Subject {
+    pub fn of<T: Testable>() -> Self {
+        Self {
+            spec: T::SPEC,
+            mechanisms: T::mechanisms,
+            assemble: T::assemble,
+        }
+    }
+}
 
 /// A declared model at small sizes, bound to no data yet.
 pub(super) struct Instance {
@@ -42,42 +61,45 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    /// Small sizes, and numbers at which samplers mix well and every kind of cell has its share of the information, as
-    /// far as the declaration leaves numbers open.
+    /// Small sizes, and numbers at which samplers mix well and every kind of cell is there, as far as the declaration leaves numbers open.
     pub fn tiny(subject: &Subject) -> Self {
-        best(|level| {
-            let hypers = subject.spec.hypers.iter().enumerate();
-            let hyper = |(i, hyper): (usize, &HyperSpec)| {
-                if let Some(set) = hyper.per {
-                    return 1.0 / sizes(subject.spec)[set] as f64;
-                }
-                let usual = friendly(hyper.domain, i);
-                at_level(subject.spec, FactorKind::Hyper(i), hyper.domain, usual, level)
-            };
-            Self::new(subject, hypers.map(hyper).collect(), level)
-        })
+        Self::new(subject, tiny_sizes(subject.spec))
     }
 
-    fn new(subject: &Subject, hypers: Vec<f64>, level: f64) -> Self {
+    /// The same numbers on larger index sets: see [`BROAD`].
+    pub fn broad(&self) -> Self {
+        let mut sizes = self.twin.sizes.clone();
+        for count in self.twin.spec.counts {
+            let size = BROAD[count.free.clamp(1, BROAD.len()) - 1];
+            for &set in &count.vars[..count.free] {
+                sizes[set] = sizes[set].max(size);
+            }
+        }
+        Self::new(&self.subject, sizes)
+    }
+
+    fn new(subject: &Subject, sizes: Vec<usize>) -> Self {
         let spec = subject.spec;
-        let sizes = sizes(spec);
-        let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
-            let entry = |i| {
-                if let Domain::PositionIn(set) = array.domain {
-                    // No two neighbours in order, and values that repeat.
-                    return ((2 * i + 1 + i / sizes[set]) % sizes[set]) as f64;
-                }
-                let usual = friendly(array.domain, number + 2 * i);
-                at_level(spec, FactorKind::Array(number), array.domain, usual, level)
-            };
-            array_of(array, &sizes, (0..).map(entry))
+        let hypers = spec.hypers.iter().enumerate();
+        let hypers = hypers.map(|(i, hyper)| match hyper.per {
+            Some(set) => 1.0 / sizes[set] as f64,
+            None => usual(hyper.domain, i),
         });
-        let arrays = arrays.collect();
-        Self::at(subject, sizes, hypers, arrays)
-    }
-
-    fn at(subject: &Subject, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
-        let twin = Twin::new(subject.spec, sizes, hypers, arrays);
+        let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
+            let entry = |i: usize| match array.domain {
+                // No two neighbours in order, and values that repeat.
+                Domain::PositionIn(set) => ((2 * i + 1 + i / sizes[set]) % sizes[set]) as f64,
+                _ => usual(array.domain, number + 2 * i),
+            };
+            let shape: Vec<usize> = array.sets.iter().map(|&set| sizes[set]).collect();
+            let data = (0..shape.iter().product()).map(entry).collect();
+            match Array::new(shape, data) {
+                Ok(array) => array,
+                Err(error) => unreachable!("as many entries as the shape has: {error}"),
+            }
+        });
+        let (hypers, arrays) = (hypers.collect(), arrays.collect());
+        let twin = Twin::new(spec, sizes, hypers, arrays);
         let declared = (subject.mechanisms)();
         let exact = declared.iter().map(|declared| declared.exactly()).collect();
         let counts = 0..twin.counts.len();
@@ -89,18 +111,6 @@ impl Instance {
             mechanisms: [declared, exact],
             subject: *subject,
         }
-    }
-
-    /// The same numbers on larger index sets: see [`BROAD`]. Arrays repeat their entries.
-    pub fn broad(&self) -> Self {
-        let spec = self.twin.spec;
-        let sizes = broad(spec, &self.twin.sizes);
-        let arrays = spec.arrays.iter().zip(&self.twin.arrays);
-        let arrays = arrays.map(|(array, tiny)| array_of(array, &sizes, tiny.as_slice().iter().copied().cycle()));
-        let arrays = arrays.collect();
-        let hypers = spec.hypers.iter().zip(&self.twin.hypers);
-        let hypers = hypers.map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64));
-        Self::at(&self.subject, sizes.clone(), hypers.collect(), arrays)
     }
 
     /// A model with `values` for every count, as the declared mechanisms made them or `exact`; `way` is that of
@@ -173,18 +183,8 @@ impl Instance {
     }
 }
 
-/// An array with these entries, as many as it takes.
-fn array_of(spec: &ArraySpec, sizes: &[usize], entries: impl Iterator<Item = f64>) -> Array {
-    let shape: Vec<usize> = spec.sets.iter().map(|&set| sizes[set]).collect();
-    let data = entries.take(shape.iter().product()).collect();
-    match Array::new(shape, data) {
-        Ok(array) => array,
-        Err(error) => unreachable!("as many entries as the shape has: {error}"),
-    }
-}
-
 /// A usual number of a domain.
-fn friendly(domain: Domain, number: usize) -> f64 {
+fn usual(domain: Domain, number: usize) -> f64 {
     match domain {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
         Domain::Unit => UNIT[number % UNIT.len()],
@@ -193,12 +193,12 @@ fn friendly(domain: Domain, number: usize) -> f64 {
     }
 }
 
-/// The size of every index set.
-fn sizes(spec: &Spec) -> Vec<usize> {
+/// The size of every index set of a tiny instance.
+fn tiny_sizes(spec: &Spec) -> Vec<usize> {
     let least: Vec<usize> = (0..spec.sets.len()).map(|set| least_size(spec, set)).collect();
     let sized = least.iter().zip(SIZES.into_iter().cycle());
     let mut sizes: Vec<usize> = sized.map(|(&least, size)| size.max(least)).collect();
-    // Sums of few products: where a shape alone is open, low rates then need no shapes as small, whose tails are heavy.
+    // Sums of few products: with many, hardly a rate is low.
     let summed = |set: usize| spec.counts.iter().all(|count| !count.vars[..count.free].contains(&set));
     for set in (0..sizes.len()).filter(|&set| summed(set)) {
         if let Some(size) = (least[set]..sizes[set]).find(|size| !sizes.contains(size)) {
@@ -222,34 +222,6 @@ fn sizes(spec: &Spec) -> Vec<usize> {
     sizes
 }
 
-/// Sizes at which every count has [`BROAD`] cells, as far as [`BROAD_MONOMIALS`] allow: the smallest of its index sets grow.
-fn broad(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
-    let mut sizes = tiny.to_vec();
-    for count in spec.counts {
-        let free = &count.vars[..count.free];
-        let cells = |sizes: &[usize]| {
-            let shape: Vec<usize> = free.iter().map(|&s| sizes[s]).collect();
-            let inside = |index: &Vec<usize>| count.guards.iter().all(|guard| guard.holds(index));
-            indices(&shape).filter(inside).count()
-        };
-        while cells(&sizes) < BROAD {
-            let Some(set) = free.iter().copied().min_by_key(|&s| sizes[s]) else {
-                break;
-            };
-            sizes[set] += 1;
-            let monomials = spec
-                .counts
-                .iter()
-                .map(|count| count.vars.iter().map(|&s| sizes[s]).product::<usize>());
-            if monomials.sum::<usize>() > BROAD_MONOMIALS {
-                sizes[set] -= 1;
-                break;
-            }
-        }
-    }
-    sizes
-}
-
 /// Two, or one more than the indices of the set that a `where` ties together: with fewer, hardly a cell is left.
 fn least_size(spec: &Spec, set: usize) -> usize {
     let tied = spec.counts.iter().map(|count| {
@@ -258,33 +230,4 @@ fn least_size(spec: &Spec, set: usize) -> usize {
         of_set.filter(guarded).count()
     });
     (tied.max().unwrap_or(0) + 1).max(2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::cases::{Blocks, Topics};
-    use super::*;
-    use crate::Testable;
-
-    fn tiny<T: Testable>() -> Instance {
-        Instance::tiny(&Subject::of::<T>())
-    }
-
-    /// Sizes differ and leave cells: of a block model `i < j` leaves three of nine, and 276 of 576 in a broad instance.
-    #[test]
-    fn instances_are_small_and_have_cells() {
-        let (topics, blocks) = (tiny::<Topics>(), tiny::<Blocks>());
-        assert_eq!(
-            (&topics.twin.sizes[..], &blocks.twin.sizes[..]),
-            (&[3, 4, 2][..], &[3, 2][..])
-        );
-        let (broad, broad_blocks) = (topics.broad().twin, blocks.broad().twin);
-        assert_eq!(
-            (&broad.sizes[..], &broad_blocks.sizes[..]),
-            (&[16, 16, 2][..], &[24, 2][..])
-        );
-        let (few, many) = (topics.twin.arrays[0].as_slice(), broad.arrays[0].as_slice());
-        assert!(many.len() > few.len() && many.starts_with(few) && broad.hypers == topics.twin.hypers);
-        assert_eq!(broad_blocks.counts[0].rates.iter().flatten().count(), 276);
-    }
 }

@@ -23,9 +23,9 @@
 //!
 //! [`SelfTest::laws`] confines a self-test to some of them, [`SelfTest::time_limit`] to some time.
 //!
-//! Numbers that a declaration leaves open are chosen so that every kind of cell comes as close as it can to a share of the
-//! information about the rates: those that are exposure alone, those that are visited where little or much was observed. The
-//! report says which kinds were exercised and with what share, and what was left out.
+//! Numbers that a declaration leaves open are chosen so that rates are near one and every kind of cell is there: those that are exposure
+//! alone, those that are visited where little or much was observed. The report says which kinds were exercised, which share of all cells each
+//! had, and what was left out.
 //!
 //! Without a time limit the same seed gives the same report, whatever the machine: iterations follow from the size of the model, not from
 //! the clock.
@@ -48,14 +48,12 @@ mod held_out;
 mod instance;
 mod judge;
 mod law;
-mod level;
 mod mechanism;
 mod plan;
 mod point;
 mod report;
 mod setting;
 mod statistics;
-mod subject;
 mod symmetries;
 mod trial;
 mod twin;

@@ -51,8 +51,8 @@ pub trait TestedMechanism: Send + Sync {
     fn laws(&self, seed: u64, effort: f64) -> Vec<Row>;
 }
 
-/// The law of the cells of a count beside some observations, which are named by their position. Rates, and what is expected, are those
-/// of the plus side and of the minus side of a difference; any other count has the first alone.
+/// The law of the cells of a count beside some observations, which are named by their position. Rates are those of the plus side and of the
+/// minus side of a difference; any other count has the first alone.
 pub trait Probe: Send + Sync {
     /// An observation as a number.
     fn number(&self, i: usize) -> f64;
@@ -62,9 +62,6 @@ pub trait Probe: Send + Sync {
 
     /// The log probability of an observation given the true count; minus infinity where the channel does not say.
     fn ln_likelihood(&self, y: u64, i: usize) -> f64;
-
-    /// The expected counts given an observation.
-    fn expect(&self, rates: [f64; 2], i: usize) -> [f64; 2];
 }
 
 /// The mechanisms of the counts of `T`, in the order of the declaration.
@@ -124,10 +121,6 @@ impl<M: Channel> Probe for (M, Vec<M::Value>) {
 
     fn ln_likelihood(&self, y: u64, i: usize) -> f64 {
         self.0.ln_likelihood(y, self.1[i]).unwrap_or(f64::NEG_INFINITY)
-    }
-
-    fn expect(&self, [rate, _]: [f64; 2], i: usize) -> [f64; 2] {
-        [self.0.expect(rate, self.1[i]), 0.0]
     }
 }
 

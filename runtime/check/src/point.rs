@@ -23,10 +23,9 @@ pub(super) fn some_point(twin: &Twin, level: f64, rng: &mut Stream) -> Vec<Vec<f
     }
     // No latent is in the rate of a family of a user's own: its law may be asked for before the others are scaled.
     let is_of_a_user = |latent: usize| twin.spec.latents[latent].prior.family.is_of_a_user();
-    for latent in (0..x.len()).filter(|&latent| is_of_a_user(latent)) {
-        for law in twin.laws(latent, &x) {
-            make_valid(law.family, law.parameters, &mut x[latent][law.entries[0]], rng);
-        }
+    for line in twin.lines.iter().filter(|line| is_of_a_user(line.latent)) {
+        let parameters = line.parameters_at(&x);
+        make_valid(line.family, parameters, &mut x[line.latent][line.entries[0]], rng);
     }
     let scalable: Vec<usize> = (0..x.len())
         .filter(|&latent| twin.spec.latents[latent].prior.along.is_none() && !is_of_a_user(latent))

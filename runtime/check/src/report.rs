@@ -81,7 +81,7 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// The laws of which the [time limit](crate::SelfTest::time_limit) left out a part or all.
     pub unfinished: Vec<Check>,
-    /// Which kinds of cells the sampler was tried on, and how much they said.
+    /// Which kinds of cells the sampler was tried on.
     pub cells: Vec<Exercised>,
     /// How long it took.
     pub seconds: f64,
@@ -148,25 +148,20 @@ impl Report {
             return Ok(());
         }
         let width = exercised.iter().map(|(of, _)| of.chars().count()).max().unwrap_or(0);
-        writeln!(f, "\n  {:<width$}   {:>6}   information", "exercised", "cells")?;
+        writeln!(f, "\n  {:<width$}   {:>6}", "exercised", "cells")?;
         for (of, cell) in exercised {
-            let (cells, information) = (100.0 * cell.cells, 100.0 * cell.information);
-            writeln!(f, "  {of:<width$}   {cells:>4.0} %   {information:>9.0} %")?;
+            writeln!(f, "  {of:<width$}   {:>4.0} %", 100.0 * cell.cells)?;
         }
         Ok(())
     }
 
-    /// What no law says anything of: kinds of cells that did not occur or that said hardly anything, laws that were skipped, and laws
+    /// What no law says anything of: kinds of cells that did not occur or hardly, laws that were skipped, and laws
     /// for which there was no time.
     fn show_left_out(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let missing = self.cells.iter().filter(|cell| !cell.is_tried());
         let missing = missing.map(|cell| {
             let why = match cell.kind {
-                kind if cell.cells > 0.0 => &format!(
-                    "they have {:.1} % of the information, and tell little below {:.0} %",
-                    100.0 * cell.information,
-                    100.0 * kind.least_share()
-                ),
+                _ if cell.cells > 0.0 => &format!("they are {:.1} % of all, which tell little", 100.0 * cell.cells),
                 CellKind::Exposure => "no observation made it so",
                 CellKind::AtMostOne | CellKind::More => "no such observation was made",
                 CellKind::HeldOut => "a simplex allows no cell alone to be held out",
@@ -229,13 +224,9 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
 
-    fn exercised(kind: CellKind, cells: f64, information: f64) -> Exercised {
-        Exercised {
-            count: "y",
-            kind,
-            cells,
-            information,
-        }
+    fn exercised(kind: CellKind, cells: f64) -> Exercised {
+        let count = "y";
+        Exercised { count, kind, cells }
     }
 
     #[test]
@@ -250,9 +241,9 @@ mod tests {
             rows,
             unfinished: vec![Check::Geweke],
             cells: vec![
-                exercised(CellKind::Exposure, 0.424, 0.31),
-                exercised(CellKind::AtMostOne, 0.021, 0.0042),
-                exercised(CellKind::Outside, 0.0, 0.0),
+                exercised(CellKind::Exposure, 0.424),
+                exercised(CellKind::AtMostOne, 0.021),
+                exercised(CellKind::Outside, 0.0),
             ],
             seconds: 3.21,
         };
@@ -267,12 +258,12 @@ self-test of Topics
   conditionals   ratio of conditionals against ratio of joints; rates after an update against those made anew
   bound rises    largest fall, relative to the bound
 
-  exercised                  cells   information
-  exposure alone of y         42 %          31 %
-  visited, at most 1 of y      2 %           0 %
+  exercised                  cells
+  exposure alone of y         42 %
+  visited, at most 1 of y      2 %
 
 left out
-  cells visited, at most 1 of y: they have 0.4 % of the information, and tell little below 1 %
+  cells visited, at most 1 of y: they are 2.1 % of all, which tell little
   cells outside `where` of y: there is no `where`
   moves of levels: nothing moves
   sampler: not finished when the time limit was reached

@@ -25,8 +25,8 @@ impl<'a> Statistics<'a> {
         Self { twin, pairs, densities }
     }
 
-    /// The names, in the order of [`Statistics::record`].
-    pub fn names(&self) -> Vec<String> {
+    /// The names, in the order of [`Statistics::of`].
+    fn names(&self) -> Vec<String> {
         let spec = self.twin.spec;
         let latents = spec.latents.iter().map(|l| l.name.to_string());
         let rates = spec.counts.iter().map(|c| format!("the rates of {}", c.name));
@@ -40,13 +40,8 @@ impl<'a> Statistics<'a> {
         each.chain(pairs).chain(densities.filter(|_| self.densities)).collect()
     }
 
-    /// A list for each, with nothing in it.
-    pub fn none(&self) -> Vec<Vec<f64>> {
-        vec![Vec::new(); self.names().len()]
-    }
-
-    /// Adds every statistic of `x`, and the likelihood and the joint density, to its own list.
-    pub fn record(&self, x: &[Vec<f64>], densities: Option<[f64; 2]>, into: &mut [Vec<f64>]) {
+    /// Every statistic of `x`, and the likelihood and the joint density.
+    pub fn of(&self, x: &[Vec<f64>], densities: Option<[f64; 2]>) -> Vec<f64> {
         let sum = |cell: &Vec<Monomial>| cell.iter().map(|m| m.at(x)).sum();
         let counts = self.twin.counts.iter();
         let rates: Vec<Vec<f64>> = counts
@@ -57,8 +52,17 @@ impl<'a> Statistics<'a> {
             [mean, first(values), last(values)]
         });
         let pairs = self.pairs.iter().map(|&(l, m)| first(&x[l]) * last(&x[m]));
-        let all = each.chain(pairs).chain(densities.into_iter().flatten());
-        into.iter_mut().zip(all).for_each(|(list, value)| list.push(value));
+        each.chain(pairs).chain(densities.into_iter().flatten()).collect()
+    }
+
+    /// How far two samples of independent draws lie apart, each with the statistics of every draw: the largest distance, and of which statistic.
+    pub fn compare(&self, one: &[Vec<f64>], other: &[Vec<f64>]) -> Worst {
+        let mut worst = Worst::default();
+        for (number, name) in self.names().into_iter().enumerate() {
+            let [one, other] = [one, other].map(|draws| draws.iter().map(|draw| draw[number]).collect());
+            worst.add(two_samples(one, other), || name);
+        }
+        worst
     }
 }
 
@@ -70,38 +74,13 @@ fn last(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(1.0)
 }
 
-/// Independent draws, statistic by statistic, to hold others against.
-pub(super) struct Sample {
-    names: Vec<String>,
-    /// In ascending order: they are sorted once, however often they are looked at.
-    draws: Vec<Vec<f64>>,
-}
-
-impl Sample {
-    pub fn new(names: Vec<String>, mut draws: Vec<Vec<f64>>) -> Self {
-        draws.iter_mut().for_each(|draws| draws.sort_by(f64::total_cmp));
-        Self { names, draws }
-    }
-
-    /// How far other independent draws lie from these: the largest distance, and of which statistic.
-    pub fn compare(&self, others: &mut [Vec<f64>]) -> Worst {
-        let mut worst = Worst::default();
-        for ((name, draws), others) in self.names.iter().zip(&self.draws).zip(others) {
-            others.sort_by(f64::total_cmp);
-            worst.add(two_samples(draws, others), || name.clone());
+/// `sqrt(n m / (n + m))` times the Kolmogorov-Smirnov distance of two samples of independent draws; NaN if one of them has a NaN.
+fn two_samples(mut a: Vec<f64>, mut b: Vec<f64>) -> f64 {
+    for sample in [&mut a, &mut b] {
+        sample.sort_by(f64::total_cmp);
+        if sample.is_empty() || sample.iter().any(|x| x.is_nan()) {
+            return f64::NAN;
         }
-        worst
-    }
-}
-
-/// `sqrt(n m / (n + m))` times the Kolmogorov-Smirnov distance of two samples of independent draws, each in ascending order; NaN if
-/// one of them has a NaN.
-fn two_samples(a: &[f64], b: &[f64]) -> f64 {
-    if [a, b]
-        .iter()
-        .any(|sample| sample.is_empty() || sample.iter().any(|x| x.is_nan()))
-    {
-        return f64::NAN;
     }
     let (n, m) = (a.len() as f64, b.len() as f64);
     // What never varies, as the only entry of a simplex, differs by rounding alone.
@@ -181,16 +160,12 @@ mod tests {
         assert!(right > 0.3 && right < 2.0, "{right}");
         assert!(kolmogorov(&mut shifted) > KOLMOGOROV_LIMIT);
         let other: Vec<f64> = (0..10_000).map(|_| rng.random()).collect();
-        let names = ["right", "wrong"].map(str::to_owned).to_vec();
-        let direct = Sample::new(names, vec![other; 2]);
-        let worst = direct.compare(&mut [uniform.clone(), shifted]);
-        assert!(worst.value > KOLMOGOROV_LIMIT && worst.place == "wrong", "{worst:?}");
+        assert!(two_samples(shifted, other.clone()) > KOLMOGOROV_LIMIT);
         uniform[17] = f64::NAN;
-        assert!(direct.compare(&mut [uniform.clone(), uniform.clone()]).value.is_nan());
-        assert!(kolmogorov(&mut uniform).is_nan());
-        assert_eq!(two_samples(&[1.0; 50], &[1.0 - 1e-16; 70]), 0.0);
+        assert!(two_samples(uniform.clone(), other).is_nan() && kolmogorov(&mut uniform).is_nan());
+        assert_eq!(two_samples(vec![1.0; 50], vec![1.0 - 1e-16; 70]), 0.0);
         // Three of four are below all of the other: 0.75 sqrt(2).
-        let distance = two_samples(&[1.0, 2.0, 3.0, 9.0], &[5.0, 6.0, 7.0, 8.0]);
+        let distance = two_samples(vec![9.0, 2.0, 3.0, 1.0], vec![5.0, 6.0, 7.0, 8.0]);
         assert_eq!(distance, 0.75 * 2f64.sqrt());
     }
 }

@@ -60,7 +60,11 @@ fn scaled(twin: &Twin, symmetry: &Symmetry, value: usize, scale: f64, x: &[Vec<f
 
 /// How far rates have moved, relative to the largest; infinite if a prior has.
 fn off(twin: &Twin, x: &[Vec<f64>], moved: &[Vec<f64>]) -> f64 {
-    if (0..x.len()).any(|latent| twin.laws(latent, x) != twin.laws(latent, moved)) {
+    if twin
+        .lines
+        .iter()
+        .any(|line| line.parameters_at(x) != line.parameters_at(moved))
+    {
         return f64::INFINITY;
     }
     let mut most = 0.0;

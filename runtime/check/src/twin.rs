@@ -5,7 +5,7 @@
 
 mod prior;
 
-use skellam::counts::Array;
+use skellam::counts::{Array, index_at};
 use skellam::model::{FactorKind, Positions, Spec, Start, TermSpec};
 use skellam_math::distribution::poisson;
 use skellam_math::streams::Stream;
@@ -52,12 +52,6 @@ impl CountCells {
     pub fn value_at(&self, cell: usize, axis: usize) -> usize {
         cell / self.shape[axis + 1..].iter().product::<usize>() % self.shape[axis]
     }
-
-    /// The monomials of a cell, side by side.
-    pub fn sides<'a>(&self, monomials: &'a [Monomial]) -> [&'a [Monomial]; 2] {
-        let (plus, minus) = monomials.split_at(self.plus.min(monomials.len()));
-        [plus, minus]
-    }
 }
 
 /// A model multiplied out.
@@ -69,7 +63,7 @@ pub(super) struct Twin {
     /// Its counts.
     pub counts: Vec<CountCells>,
     /// The lines of all latents, parents before children: line by line where latents depend on each other through time.
-    lines: Vec<TwinLine>,
+    pub lines: Vec<TwinLine>,
     pub sizes: Vec<usize>,
     pub hypers: Vec<f64>,
     pub arrays: Vec<Array>,
@@ -176,8 +170,9 @@ impl Twin {
     /// The same with another value of each monomial.
     pub fn sides_by(&self, value: impl Fn(&Monomial) -> f64) -> Vec<Vec<[f64; 2]>> {
         let rates = |count: &CountCells, cell: &Option<Vec<Monomial>>| {
-            let sides = count.sides(cell.as_deref().unwrap_or_default());
-            sides.map(|side| side.iter().map(&value).sum())
+            let monomials = cell.as_deref().unwrap_or_default();
+            let (plus, minus) = monomials.split_at(count.plus.min(monomials.len()));
+            [plus, minus].map(|side| side.iter().map(&value).sum())
         };
         let counts = self.counts.iter();
         counts
@@ -213,14 +208,7 @@ impl Twin {
 /// Every index of an array of `shape`, row-major.
 pub(super) fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     let shape = shape.to_vec();
-    (0..shape.iter().product()).map(move |mut rest: usize| {
-        let mut index = shape.clone();
-        for axis in index.iter_mut().rev() {
-            let size = *axis;
-            (*axis, rest) = (rest % size, rest / size);
-        }
-        index
-    })
+    (0..shape.iter().product()).map(move |at| index_at(&shape, at))
 }
 
 /// Row-major position of `index`.

@@ -1,7 +1,7 @@
 //! Laws side by side on the processors that there are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use skellam::infer::pool;
@@ -54,20 +54,20 @@ impl<'a> Job<'a> {
 pub(super) fn run(trial: &Trial<'_>, jobs: &[Job<'_>], stop: bool) -> Vec<Option<Vec<Row>>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let failed = AtomicBool::new(false);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![Some(Vec::new()); jobs.len()]));
+    let mut found = vec![Some(Vec::new()); jobs.len()];
+    let queue = Mutex::new(jobs.iter().zip(&mut found));
     let work = || {
         let single = pool(1);
         while !(stop && failed.load(Ordering::Relaxed)) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(number) else { break };
-            let rows = match &single {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((job, found)) = next else { break };
+            *found = match &single {
                 Ok(pool) => pool.install(|| job.rows(trial)),
                 Err(error) => Some(vec![Row::untried(job.laws[0], job.of, error)]),
             };
-            if rows.iter().flatten().any(|row| !row.passed) {
+            if found.iter().flatten().any(|row| !row.passed) {
                 failed.store(true, Ordering::Relaxed);
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner)[number] = rows;
         }
     };
     std::thread::scope(|scope| {
@@ -75,22 +75,20 @@ pub(super) fn run(trial: &Trial<'_>, jobs: &[Job<'_>], stop: bool) -> Vec<Option
             scope.spawn(work);
         }
     });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::cases::Blocks;
-    use super::super::instance::Instance;
-    use super::super::subject::Subject;
+    use super::super::instance::{Instance, Subject};
     use super::*;
 
     /// Rows come in the order of the jobs until one fails; a panic is a row that fails.
     #[test]
     fn jobs_end_with_the_first_failure_if_they_are_to() {
-        let instance = &Instance::tiny(&Subject::of::<Blocks>());
         let trial = Trial {
-            instance,
+            instance: &Instance::tiny(&Subject::of::<Blocks>()),
             seed: 1,
             effort: 1.0,
             until: None,
@@ -102,10 +100,10 @@ mod tests {
             })
         };
         let jobs: Vec<Job<'_>> = (0..2000).map(job).collect();
-        let rows = |stop: bool| run(&trial, &jobs, stop).into_iter().flatten().flatten();
-        let (failed, right): (Vec<_>, Vec<_>) = rows(false).enumerate().partition(|(i, _)| *i == 3);
-        assert!(right.iter().all(|(i, row)| row.passed && row.of == i.to_string()));
-        assert!(failed[0].1.check == Check::Tried && !failed[0].1.passed && failed[0].1.note.contains("no walk"));
-        assert!(rows(true).count() < 2000 && rows(true).any(|row| !row.passed));
+        let rows = |stop: bool| -> Vec<Row> { run(&trial, &jobs, stop).into_iter().flatten().flatten().collect() };
+        let (all, some) = (rows(false), rows(true));
+        assert!((0..2000).all(|i| all[i].passed == (i != 3) && (i == 3 || all[i].of == i.to_string())));
+        assert!(all[3].check == Check::Tried && all[3].note.contains("no walk"));
+        assert!(some.len() < 2000 && some.iter().any(|row| !row.passed));
     }
 }

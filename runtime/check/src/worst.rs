@@ -21,6 +21,16 @@ impl Worst {
         }
     }
 
+    /// A number whose place needs no name.
+    pub fn raise(&mut self, value: f64) {
+        self.add(value, String::new);
+    }
+
+    /// Refuses something that must not be.
+    pub fn refuse(&mut self, is_so: bool) {
+        self.raise(f64::from(u8::from(is_so)));
+    }
+
     /// How far `found` is from `expected`, as a fraction of that or of one.
     pub fn compare(&mut self, found: f64, expected: f64, place: impl FnOnce() -> String) {
         self.add((found - expected).abs() / expected.abs().max(1.0), place);
@@ -33,6 +43,37 @@ impl Worst {
             row.note += &format!("; worst at {}", self.place);
         }
         row
+    }
+}
+
+/// Rows of one subject, each with its name, its limit, what it says, and the worst of what was found.
+pub(super) struct Table<'a>(Vec<(&'a str, f64, &'a str, Worst)>);
+
+impl<'a> Table<'a> {
+    pub fn new(rows: &[(&'a str, f64, &'a str)]) -> Self {
+        let rows = rows.iter();
+        Self(
+            rows.map(|&(name, limit, note)| (name, limit, note, Worst::default()))
+                .collect(),
+        )
+    }
+
+    /// The row of a name.
+    pub fn at(&mut self, name: &str) -> &mut Worst {
+        let found = self.0.iter_mut().find(|row| row.0 == name);
+        found.map_or_else(|| unreachable!("{name} is a row of the table"), |row| &mut row.3)
+    }
+
+    /// All rows, of which those that were never looked at are left out.
+    pub fn rows(self, check: Check, of: &str) -> Vec<Row> {
+        let row = |(name, limit, note, found): (&str, f64, &str, Worst)| {
+            let of = format!("{of}, {name}");
+            match found.tried {
+                0 => Row::skipped(check, of, format!("there are no {note}")),
+                _ => found.row(check, of, limit, note),
+            }
+        };
+        self.0.into_iter().map(row).collect()
     }
 }
 

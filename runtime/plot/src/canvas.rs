@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::FontStyle;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, FontTransform};
 
 use skellam::quoted;
 
@@ -92,38 +92,15 @@ impl<'a> Canvas<'a> {
 
     /// Words, their middle at the height of `at`.
     pub(crate) fn text(&self, text: &str, at: [i32; 2], pixels: f64, side: Side, color: Paint) {
-        self.write(text, at, pixels, side, color, FontStyle::Normal, FontTransform::None);
+        self.write(text, at, (pixels, FontStyle::Normal), side, color);
     }
 
     /// Heavy words.
     pub(crate) fn bold(&self, text: &str, at: [i32; 2], pixels: f64, side: Side) {
-        self.write(text, at, pixels, side, INK, FontStyle::Bold, FontTransform::None);
+        self.write(text, at, (pixels, FontStyle::Bold), side, INK);
     }
 
-    /// Words that run upwards and begin at `at`.
-    pub(crate) fn upwards(&self, text: &str, at: [i32; 2], pixels: f64, color: Paint) {
-        self.write(
-            text,
-            at,
-            pixels,
-            Side::Left,
-            color,
-            FontStyle::Normal,
-            FontTransform::Rotate270,
-        );
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the one place where text is drawn")]
-    fn write(
-        &self,
-        text: &str,
-        [x, y]: [i32; 2],
-        pixels: f64,
-        side: Side,
-        color: Paint,
-        weight: FontStyle,
-        transform: FontTransform,
-    ) {
+    fn write(&self, text: &str, [x, y]: [i32; 2], (pixels, weight): (f64, FontStyle), side: Side, color: Paint) {
         if text.is_empty() {
             return;
         }
@@ -133,7 +110,7 @@ impl<'a> Canvas<'a> {
             Side::Right => HPos::Right,
         };
         // The backend divides the size by 1.24.
-        let font = FontDesc::new(FontFamily::SansSerif, pixels * 1.24, weight).transform(transform);
+        let font = FontDesc::new(FontFamily::SansSerif, pixels * 1.24, weight);
         let style = TextStyle::from(font)
             .color(&color)
             .pos(Pos::new(horizontal, VPos::Center));

@@ -4,7 +4,6 @@ use nalgebra::DMatrix;
 
 use super::canvas::{BAR, Canvas, GREY, INK, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
-use super::picture::labels;
 use super::{Figure, Part, Picture, PlotError};
 use skellam::diagnose::top_words;
 
@@ -101,13 +100,20 @@ impl Components {
     /// # Errors
     /// [`PlotError::Labels`].
     pub fn of(values: &DMatrix<f64>, given: &[impl AsRef<str>], n: usize) -> Result<Self, PlotError> {
-        let labels = labels("entries of a component", given, values.ncols())?;
+        if !given.is_empty() && given.len() != values.ncols() {
+            return Err(PlotError::Labels {
+                of: "entries of a component",
+                expected: values.ncols(),
+                given: given.len(),
+            });
+        }
         let mut components = Self::new("");
         for (number, entries) in top_words(values, n).into_iter().enumerate() {
             let total: f64 = values.row(number).iter().sum();
             let mut component = Component::new(&(number + 1).to_string());
             for entry in entries {
-                let label = labels.get(entry).cloned().unwrap_or_else(|| entry.to_string());
+                let label = given.get(entry).map(|label| label.as_ref().to_owned());
+                let label = label.unwrap_or_else(|| entry.to_string());
                 component = component.entry(&label, values[(number, entry)] / total);
             }
             components = components.component(component);

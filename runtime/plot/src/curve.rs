@@ -11,15 +11,7 @@ const PANEL: i32 = 340;
 const BELOW: i32 = 44;
 
 /// The curve with its Monte Carlo errors.
-#[derive(Clone, Debug)]
-pub struct HeldOutPlot<'a>(&'a HeldOutCurve);
-
-impl<'a> HeldOutPlot<'a> {
-    /// Of this curve.
-    pub fn new(curve: &'a HeldOutCurve) -> Self {
-        Self(curve)
-    }
-}
+struct HeldOutPlot<'a>(&'a HeldOutCurve);
 
 /// The held-out score for each number of components, with twice its Monte Carlo error; the best is marked.
 pub fn held_out(curve: &HeldOutCurve) -> Picture {
@@ -30,7 +22,7 @@ pub fn held_out(curve: &HeldOutCurve) -> Picture {
     Figure::new("Held-out score")
         .remark(&remark)
         .width(720)
-        .part(HeldOutPlot::new(curve))
+        .part(HeldOutPlot(curve))
         .draw()
 }
 

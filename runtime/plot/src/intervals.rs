@@ -23,9 +23,6 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Where the quantiles are taken.
-    pub const AT: [f64; 5] = [0.025, 0.25, 0.5, 0.75, 0.975];
-
     /// The intervals of every entry of a latent, row-major, over the draws of all chains; `label` names an entry by its index.
     ///
     /// ```text
@@ -48,22 +45,16 @@ impl Interval {
             entries += 1;
             Self {
                 label: label(&index),
-                quantiles: Self::AT.map(quantile),
+                quantiles: [0.025, 0.25, 0.5, 0.75, 0.975].map(quantile),
             }
         })
     }
 }
 
-/// Intervals below each other on one axis.
-#[derive(Clone, Debug)]
-pub struct Intervals<'a>(&'a [Interval]);
+/// Intervals below each other on one axis, of which the first 80 are drawn; the picture says how many there are besides.
+struct Intervals<'a>(&'a [Interval]);
 
 impl<'a> Intervals<'a> {
-    /// Of these lines, of which the first 80 are drawn; the picture says how many there are besides.
-    pub fn new(lines: &'a [Interval]) -> Self {
-        Self(lines)
-    }
-
     fn shown(&self) -> &'a [Interval] {
         &self.0[..self.0.len().min(MOST)]
     }
@@ -73,7 +64,7 @@ impl<'a> Intervals<'a> {
 pub fn intervals(title: &str, lines: &[Interval]) -> Picture {
     Figure::new(title)
         .remark("medians with central intervals of 50 % and 95 %")
-        .part(Intervals::new(lines))
+        .part(Intervals(lines))
         .draw()
 }
 

@@ -35,11 +35,10 @@ mod tests;
 mod trace;
 
 pub use components::{Component, Components, components};
-pub use curve::{HeldOutPlot, held_out};
+pub use curve::held_out;
 pub use figure::{Figure, Part};
-pub use intervals::{Interval, Intervals, intervals};
+pub use intervals::{Interval, intervals};
 pub use matrices::{Group, Matrices, matrices};
 pub use picture::{Picture, PlotError};
-pub use quantities::Quantity;
-pub use rank::{Ranks, rank};
-pub use trace::{Traces, trace};
+pub use rank::rank;
+pub use trace::trace;

@@ -2,16 +2,13 @@
 
 use super::canvas::{Canvas, FAINT, GREY, INK, Paint, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
-use super::picture::labels;
-use super::{Figure, Part, Picture, PlotError};
+use super::{Figure, Part, Picture};
 
 const TITLE: i32 = 28;
 const GAP: i32 = 24;
 const BELOW: i32 = 44;
-/// Room for the names of rows.
+/// Room for what is written beside groups of rows.
 const NAMES: i32 = 108;
-/// Room for the names of columns, at most.
-const COLUMN_NAMES: i32 = 90;
 /// Shades of each colour.
 const SHADES: i32 = 14;
 const RED: [u8; 3] = [178, 24, 43];
@@ -36,8 +33,6 @@ pub struct Matrices<'a> {
     panels: Vec<Panel<'a>>,
     rows: Vec<usize>,
     columns: Vec<usize>,
-    row_labels: Vec<String>,
-    column_labels: Vec<String>,
     groups: Vec<Group>,
     caption: String,
     height: i32,
@@ -84,8 +79,6 @@ impl<'a> Matrices<'a> {
             panels: Vec::new(),
             rows: (0..shape[0]).collect(),
             columns: (0..shape[1]).collect(),
-            row_labels: Vec::new(),
-            column_labels: Vec::new(),
             groups: Vec::new(),
             caption: String::new(),
             height: 360,
@@ -122,25 +115,7 @@ impl<'a> Matrices<'a> {
         self
     }
 
-    /// Names of all rows of the matrices, written where a row is high enough.
-    ///
-    /// # Errors
-    /// [`PlotError::Labels`].
-    pub fn row_labels(mut self, given: &[impl AsRef<str>]) -> Result<Self, PlotError> {
-        self.row_labels = labels("rows", given, self.shape[0])?;
-        Ok(self)
-    }
-
-    /// Names of all columns of the matrices, written where a column is wide enough.
-    ///
-    /// # Errors
-    /// [`PlotError::Labels`].
-    pub fn column_labels(mut self, given: &[impl AsRef<str>]) -> Result<Self, PlotError> {
-        self.column_labels = labels("columns", given, self.shape[1])?;
-        Ok(self)
-    }
-
-    /// Groups of the rows that are drawn, from top to bottom, instead of their names.
+    /// Groups of the rows that are drawn, from top to bottom.
     #[must_use]
     pub fn groups(mut self, groups: Vec<Group>) -> Self {
         self.groups = groups;
@@ -162,30 +137,7 @@ impl<'a> Matrices<'a> {
     }
 
     fn names(&self) -> i32 {
-        match self.groups.is_empty() && self.row_labels.is_empty() {
-            true => 0,
-            false => NAMES,
-        }
-    }
-
-    /// Width of a panel where all have so much.
-    fn panel_width(&self, width: i32) -> i32 {
-        (width - self.names() + GAP) / self.panels.len().max(1) as i32 - GAP
-    }
-
-    /// Whether a column is wide enough for its name.
-    fn names_columns(&self, width: i32) -> bool {
-        !self.column_labels.is_empty() && self.panel_width(width) >= 13 * self.columns.len() as i32
-    }
-
-    /// Room for the names of columns.
-    fn below(&self, width: i32) -> i32 {
-        if !self.names_columns(width) {
-            return 0;
-        }
-        let longest = self.columns.iter().filter_map(|&column| self.column_labels.get(column));
-        let longest = longest.map(|label| label.chars().count()).max().unwrap_or(0);
-        ((longest as f64 * 0.56 * 11.0) as i32 + 12).min(COLUMN_NAMES)
+        if self.groups.is_empty() { 0 } else { NAMES }
     }
 
     fn value(&self, panel: &Panel<'_>, row: usize, column: usize) -> f64 {
@@ -218,24 +170,22 @@ pub fn matrices(part: &Matrices<'_>) -> Picture {
 impl Part for Matrices<'_> {}
 
 impl Drawn for Matrices<'_> {
-    fn height(&self, width: i32) -> i32 {
-        TITLE + self.height + self.below(width) + BELOW
+    fn height(&self, _: i32) -> i32 {
+        TITLE + self.height + BELOW
     }
 
     fn draw(&self, canvas: &Canvas<'_>, [left, top]: [i32; 2], width: i32) {
-        let (cap, names, panel) = (self.cap(), self.names(), self.panel_width(width));
+        let (cap, names) = (self.cap(), self.names());
+        let panel = (width - names + GAP) / self.panels.len().max(1) as i32 - GAP;
         let top = top + TITLE;
         for (number, one) in (0..).zip(&self.panels) {
             let from = left + names + number * (panel + GAP);
             canvas.bold(&one.title, [from, top - 14], 15.0, Side::Left);
             canvas.text(&one.remark, [from + panel, top - 14], 12.0, Side::Right, GREY);
             self.cells(canvas, one, cap, [from, top, panel]);
-            if self.names_columns(width) {
-                self.column_names(canvas, [from, top + self.height, panel]);
-            }
         }
-        self.row_names(canvas, [left, top]);
-        let below = top + self.height + self.below(width) + 22;
+        self.write_groups(canvas, [left, top]);
+        let below = top + self.height + 22;
         canvas.text(&self.caption, [left + names, below], 12.0, Side::Left, GREY);
         legend(canvas, cap, [left + width, below]);
     }
@@ -264,22 +214,8 @@ impl Matrices<'_> {
         canvas.frame([left, top], [width, self.height]);
     }
 
-    fn row_names(&self, canvas: &Canvas<'_>, [left, top]: [i32; 2]) {
+    fn write_groups(&self, canvas: &Canvas<'_>, [left, top]: [i32; 2]) {
         let count = self.rows.len();
-        if self.groups.is_empty() {
-            if self.height < 11 * count as i32 {
-                return;
-            }
-            for (number, &row) in self.rows.iter().enumerate() {
-                let Some(label) = self.row_labels.get(row) else {
-                    continue;
-                };
-                let middle = (edge(number, count, self.height) + edge(number + 1, count, self.height)) / 2;
-                let label = shortened(label, that_fit(NAMES - 8, 11.0));
-                canvas.text(&label, [left + NAMES - 8, top + middle], 11.0, Side::Right, INK);
-            }
-            return;
-        }
         let mut row = 0;
         for (number, group) in self.groups.iter().enumerate() {
             let (from, to) = (row, row + group.rows);
@@ -302,20 +238,6 @@ impl Matrices<'_> {
                 let text = shortened(text, that_fit(NAMES - 8 - (start - left), 12.0));
                 canvas.text(&text, [start, y], 12.0, Side::Left, INK);
             }
-        }
-    }
-
-    fn column_names(&self, canvas: &Canvas<'_>, [left, bottom, width]: [i32; 3]) {
-        let count = self.columns.len();
-        for (number, &column) in self.columns.iter().enumerate() {
-            let Some(label) = self.column_labels.get(column) else {
-                continue;
-            };
-            let middle = (edge(number, count, width) + edge(number + 1, count, width)) / 2;
-            let label = shortened(label, that_fit(COLUMN_NAMES - 8, 11.0));
-            // Text that runs upwards ends at the matrix.
-            let length = (label.chars().count() as f64 * 0.56 * 11.0) as i32;
-            canvas.upwards(&label, [left + middle, bottom + 6 + length], 11.0, INK);
         }
     }
 }

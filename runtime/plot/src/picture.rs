@@ -28,15 +28,6 @@ pub enum PlotError {
     },
 }
 
-/// As many labels as values, or none.
-pub(crate) fn labels(of: &'static str, given: &[impl AsRef<str>], expected: usize) -> Result<Vec<String>, PlotError> {
-    if !given.is_empty() && given.len() != expected {
-        let given = given.len();
-        return Err(PlotError::Labels { of, expected, given });
-    }
-    Ok(given.iter().map(|label| label.as_ref().to_owned()).collect())
-}
-
 /// A picture as SVG.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {

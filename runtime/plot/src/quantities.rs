@@ -6,8 +6,7 @@ use skellam::infer::GibbsFit;
 const WORST: usize = 3;
 
 /// One number at every draw.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Quantity {
+pub(crate) struct Quantity {
     /// What it is.
     pub name: String,
     /// (chain, draw).

@@ -3,7 +3,8 @@
 use super::axes::Scale;
 use super::canvas::{CHAINS, Canvas, FAINT, GREY, INK, Side};
 use super::figure::sealed::Drawn;
-use super::{Figure, Part, Picture, Quantity, Traces};
+use super::quantities::Quantity;
+use super::{Figure, Part, Picture};
 use skellam::infer::GibbsFit;
 
 const PANEL: i32 = 90;
@@ -15,17 +16,14 @@ const BINS: usize = 20;
 const ACROSS: i32 = 4;
 
 /// For each quantity and chain a histogram of the ranks of its draws among those of all chains.
-#[derive(Clone, Debug)]
-pub struct Ranks(Traces);
+pub(crate) struct Ranks {
+    pub(crate) num_chains: usize,
+    pub(crate) quantities: Vec<Quantity>,
+}
 
 impl Ranks {
-    /// Of quantities of so many chains.
-    pub fn new(num_chains: usize, quantities: Vec<Quantity>) -> Self {
-        Self(Traces::new(num_chains, quantities))
-    }
-
     fn lines(&self) -> i32 {
-        (self.0.num_chains as i32 + ACROSS - 1) / ACROSS
+        (self.num_chains as i32 + ACROSS - 1) / ACROSS
     }
 }
 
@@ -37,7 +35,10 @@ pub fn rank(fit: &GibbsFit) -> Picture {
         fit.num_draws(),
         fit.num_chains()
     );
-    let part = Ranks::new(fit.num_chains(), Quantity::of(fit));
+    let part = Ranks {
+        num_chains: fit.num_chains(),
+        quantities: Quantity::of(fit),
+    };
     Figure::new("Ranks").remark(&remark).part(part).draw()
 }
 
@@ -45,16 +46,16 @@ impl Part for Ranks {}
 
 impl Drawn for Ranks {
     fn height(&self, _: i32) -> i32 {
-        self.0.quantities.len() as i32 * (TITLE + self.lines() * (PANEL + BELOW))
+        self.quantities.len() as i32 * (TITLE + self.lines() * (PANEL + BELOW))
     }
 
     fn draw(&self, canvas: &Canvas<'_>, [left, top]: [i32; 2], width: i32) {
         let panel = (width + GAP) / ACROSS - GAP;
-        for (number, quantity) in (0..).zip(&self.0.quantities) {
+        for (number, quantity) in (0..).zip(&self.quantities) {
             let top = top + number * (TITLE + self.lines() * (PANEL + BELOW));
             canvas.bold(&quantity.name, [left, top + TITLE / 2 - 2], 13.0, Side::Left);
-            let bins = histograms(&quantity.draws, self.0.num_chains);
-            let draws = quantity.draws.len() / self.0.num_chains;
+            let bins = histograms(&quantity.draws, self.num_chains);
+            let draws = quantity.draws.len() / self.num_chains;
             let expected = draws as f64 / BINS as f64;
             let spread = 1.96 * (expected * (1.0 - 1.0 / BINS as f64)).sqrt();
             let most = bins

@@ -2,7 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use super::rank::histograms;
+use super::quantities::Quantity;
+use super::rank::{Ranks, histograms};
+use super::trace::Traces;
 use super::*;
 
 fn count(svg: &str, what: &str) -> usize {
@@ -19,10 +21,10 @@ fn quantity(name: &str, draws: Vec<f64>) -> Quantity {
 #[test]
 fn a_trace_has_a_line_for_each_chain_of_each_quantity() {
     let draws: Vec<f64> = (0..60).map(|i| f64::from(i % 7)).collect();
-    let part = Traces::new(
-        3,
-        vec![quantity("ln_joint", draws.clone()), quantity("mean of y", draws)],
-    );
+    let part = Traces {
+        num_chains: 3,
+        quantities: vec![quantity("ln_joint", draws.clone()), quantity("mean of y", draws)],
+    };
     let svg = Figure::new("Traces").part(part).draw().svg().to_owned();
     assert!(svg.contains("ln_joint") && svg.contains("mean of y"));
     // Lines of a grid are of another grey; those of chains have twenty points each.
@@ -36,12 +38,19 @@ fn a_trace_has_a_line_for_each_chain_of_each_quantity() {
 /// A draw that is infinite or missing leaves a gap, and no NaN gets into the picture.
 #[test]
 fn draws_that_are_no_numbers_leave_no_mark() {
-    let draws = vec![1.0, f64::NAN, f64::INFINITY, 2.0, 3.0, f64::NEG_INFINITY];
-    let part = Traces::new(1, vec![quantity("x", draws.clone())]);
-    let svg = Figure::new("")
-        .part(part)
-        .part(Ranks::new(2, vec![quantity("x", draws)]))
-        .draw();
+    let quantities = || {
+        let draws = vec![1.0, f64::NAN, f64::INFINITY, 2.0, 3.0, f64::NEG_INFINITY];
+        vec![quantity("x", draws)]
+    };
+    let traces = Traces {
+        num_chains: 1,
+        quantities: quantities(),
+    };
+    let ranks = Ranks {
+        num_chains: 2,
+        quantities: quantities(),
+    };
+    let svg = Figure::new("").part(traces).part(ranks).draw();
     assert!(!svg.svg().contains("NaN") && !svg.svg().contains("inf"));
 }
 
@@ -55,11 +64,11 @@ fn ranks_are_flat_where_chains_agree_and_split_where_they_do_not() {
         (bins[0][..10].iter().sum::<usize>(), bins[1][..10].iter().sum::<usize>()),
         (200, 0)
     );
-    let svg = Figure::new("")
-        .part(Ranks::new(2, vec![quantity("x", apart)]))
-        .draw()
-        .svg()
-        .to_owned();
+    let part = Ranks {
+        num_chains: 2,
+        quantities: vec![quantity("x", apart)],
+    };
+    let svg = Figure::new("").part(part).draw().svg().to_owned();
     assert!(svg.contains("chain 1") && svg.contains("chain 2"));
     // The bars: ten of each chain are not empty, and the others have no height.
     let bars = |color: &str| {
@@ -91,22 +100,9 @@ fn matrices_have_one_scale_in_two_colours() {
     let rates = [4.0, 0.0, 0.0, 1.0];
     let part = Matrices::new([2, 2])
         .panel("released", "with noise", &released)
-        .panel("recovered", "", &rates)
-        .row_labels(&["first", "second"])
-        .and_then(|part| part.column_labels(&["left", "right"]))
-        .unwrap();
+        .panel("recovered", "", &rates);
     let svg = matrices(&part).svg().to_owned();
-    for text in [
-        "released",
-        "with noise",
-        "recovered",
-        "first",
-        "second",
-        "left",
-        "right",
-        "4 or less",
-        "4 or more",
-    ] {
+    for text in ["released", "with noise", "recovered", "4 or less", "4 or more"] {
         assert!(svg.contains(text), "{text}");
     }
     // The darkest red in both panels and in the legend, the darkest blue in the first and in the legend.
@@ -169,13 +165,6 @@ fn as_many_labels_as_values() {
     let of = |labels: &[&str]| refused(components("Topics", &phi, labels, 2).unwrap_err());
     assert_eq!(of(&["oil", "ship"]), ("entries of a component", 3, 2));
     assert_eq!(of(&["oil"; 4]), ("entries of a component", 3, 4));
-    let part = || Matrices::new([2, 3]);
-    assert_eq!(refused(part().row_labels(&["first"; 3]).err().unwrap()), ("rows", 2, 3));
-    assert_eq!(
-        refused(part().column_labels(&["left"]).err().unwrap()),
-        ("columns", 3, 1)
-    );
-    assert!(part().row_labels(&[""; 0]).is_ok());
 }
 
 /// Labels come from files: what they hold is text, and no markup.

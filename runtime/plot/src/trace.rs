@@ -3,7 +3,8 @@
 use super::axes::Scale;
 use super::canvas::{CHAINS, Canvas, GREY, Side};
 use super::figure::sealed::Drawn;
-use super::{Figure, Part, Picture, Quantity};
+use super::quantities::Quantity;
+use super::{Figure, Part, Picture};
 use skellam::infer::GibbsFit;
 
 const PANEL: i32 = 130;
@@ -14,27 +15,19 @@ const BELOW: i32 = 26;
 const POINTS: usize = 1000;
 
 /// Quantities draw by draw, a panel for each and a line for each chain.
-#[derive(Clone, Debug)]
-pub struct Traces {
+pub(crate) struct Traces {
     pub(crate) num_chains: usize,
     pub(crate) quantities: Vec<Quantity>,
-}
-
-impl Traces {
-    /// Of quantities of so many chains.
-    pub fn new(num_chains: usize, quantities: Vec<Quantity>) -> Self {
-        Self {
-            num_chains: num_chains.max(1),
-            quantities,
-        }
-    }
 }
 
 /// The log joint density of a fit, its mean rates, and the rates that mix worst, draw by draw. Chains that agree cover each other;
 /// one that lies apart or drifts has not converged.
 pub fn trace(fit: &GibbsFit) -> Picture {
     let remark = format!("{} draws of each of {} chains", fit.num_draws(), fit.num_chains());
-    let part = Traces::new(fit.num_chains(), Quantity::of(fit));
+    let part = Traces {
+        num_chains: fit.num_chains(),
+        quantities: Quantity::of(fit),
+    };
     Figure::new("Traces").remark(&remark).part(part).draw()
 }
 

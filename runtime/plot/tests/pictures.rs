@@ -91,15 +91,11 @@ fn every_picture_is_one_call() {
     let heat = plot::Matrices::new([24, 12])
         .panel("released", "with noise", &released)
         .panel("recovered", "posterior mean rates", &rate)
-        .column_labels(&WORDS)
-        .unwrap()
-        .row_labels(&(0..24).map(|d| format!("document {d}")).collect::<Vec<_>>())
-        .unwrap()
         .caption("rows: documents; columns: words");
     save(
         "matrices.svg",
         &plot::matrices(&heat),
-        &["released", "recovered", "harvest", "document 23"],
+        &["released", "recovered", "rows: documents"],
     );
     let labels = fit.labels(Topics::WORDS).unwrap();
     let topics = fit.phi.mean_of_chain(0).unwrap();

@@ -5,6 +5,7 @@ use rand::SeedableRng;
 use super::*;
 use crate::draw;
 use crate::model::Model;
+use crate::score::Mean;
 
 /// All ways to split `total` over `parts`.
 fn splits(total: usize, parts: usize) -> Vec<Vec<usize>> {
@@ -25,10 +26,10 @@ fn splits(total: usize, parts: usize) -> Vec<Vec<usize>> {
 /// All tables of a model.
 fn all_tables(model: &Model) -> Vec<Tables> {
     let mut tables = Vec::new();
-    for n in splits(model.people(), model.classes()) {
+    for n in splits(model.people, model.classes) {
         let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
-        for line in 0..model.features() * model.classes() {
-            let choices = splits(n[model.class_of(line)], model.answers());
+        for line in 0..model.features * model.classes {
+            let choices = splits(n[model.class_of(line)], model.answers);
             rows = rows
                 .iter()
                 .flat_map(|row| choices.iter().map(move |choice| [row.as_slice(), choice].concat()))
@@ -73,7 +74,7 @@ fn joint(
         let away = (m - x as i64).unsigned_abs() as i32;
         (1.0 - alpha) / (1.0 + alpha) * alpha.powi(away)
     });
-    let lines = tables.x.chunks(released.model.answers()).enumerate();
+    let lines = tables.x.chunks(released.model.answers).enumerate();
     classes(&tables.n) * lines.map(|(number, x)| line(number, x)).product::<f64>() * noise.product::<f64>()
 }
 
@@ -91,7 +92,11 @@ fn cases() -> Vec<(Released, Parameters)> {
     let mut cases = Vec::new();
     for (people, sizes) in sizes {
         for (a, b, epsilon) in [(1.0, 1.0, 1.0), (0.4, 2.5, 0.05), (3.0, 0.2, 8.0)] {
-            let model = Model::new(people, sizes).unwrap().priors(a, b).unwrap();
+            let model = Model {
+                class_prior: a,
+                answer_prior: b,
+                ..Model::new(people, sizes).unwrap()
+            };
             let truth = draw::parameters(&model, &mut rng);
             let tables = draw::tables(&model, &truth, &mut rng);
             cases.push((draw::release(&model, &tables, epsilon, &mut rng).unwrap(), truth));
@@ -108,14 +113,14 @@ fn close(found: f64, expected: f64, what: &str) {
 fn evidence_is_a_sum_over_all_tables() {
     for (released, truth) in cases() {
         let model = released.model;
-        let b = model.answer_prior();
+        let b = model.answer_prior;
         let sum: f64 = all_tables(&model)
             .iter()
             .map(|t| {
                 joint(
                     &released,
                     t,
-                    |n| integrated(n, model.class_prior()),
+                    |n| integrated(n, model.class_prior),
                     |_, x| integrated(x, b),
                 )
             })
@@ -142,7 +147,7 @@ fn evidence_is_a_sum_over_all_tables() {
 fn means_and_class_counts_are_sums_over_all_tables() {
     for (released, _) in cases() {
         let model = released.model;
-        let (a, b) = (model.class_prior(), model.answer_prior());
+        let (a, b) = (model.class_prior, model.answer_prior);
         let all = all_tables(&model);
         let law = |t: &Tables| joint(&released, t, |n| integrated(n, a), |_, x| integrated(x, b));
         let weights: Vec<f64> = all.iter().map(law).collect();
@@ -153,7 +158,7 @@ fn means_and_class_counts_are_sums_over_all_tables() {
         let found = means(&released, &hidden);
         let counts = hidden.class_counts();
         for (i, counts) in counts.iter().enumerate() {
-            let total = a * model.classes() as f64 + model.people() as f64;
+            let total = a * model.classes as f64 + model.people as f64;
             close(
                 found.p[i],
                 mean(&|t| (a + t.n[i] as f64) / total),
@@ -168,8 +173,8 @@ fn means_and_class_counts_are_sums_over_all_tables() {
             }
         }
         for cell in 0..model.cells() {
-            let class = model.class_of(cell / model.answers());
-            let total = |t: &Tables| b * model.answers() as f64 + t.n[class] as f64;
+            let class = model.class_of(cell / model.answers);
+            let total = |t: &Tables| b * model.answers as f64 + t.n[class] as f64;
             close(
                 found.q[cell],
                 mean(&|t| (b + t.x[cell] as f64) / total(t)),
@@ -212,13 +217,8 @@ fn draws_have_the_closed_means() {
         let closed = means(&released, &hidden);
         let draws: Vec<Parameters> = (0..2000).map(|_| parameters(&released, &hidden, &mut rng)).collect();
         let check = |closed: f64, of: &dyn Fn(&Parameters) -> f64| {
-            let values: Vec<f64> = draws.iter().map(of).collect();
-            let mean = values.iter().sum::<f64>() / 2000.0;
-            let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 2000.0;
-            assert!(
-                (mean - closed).abs() < 5.0 * (variance / 2000.0).sqrt(),
-                "{epsilon}: {mean} for {closed}"
-            );
+            let Mean { value, error } = Mean::of(&draws.iter().map(of).collect::<Vec<f64>>());
+            assert!((value - closed).abs() < 5.0 * error, "{epsilon}: {value} for {closed}");
         };
         (0..2).for_each(|i| check(closed.p[i], &|draw| draw.p[i]));
         (0..model.cells()).for_each(|cell| check(closed.q[cell], &|draw| draw.q[cell]));

@@ -9,22 +9,20 @@ use skellam_math::streams::Stream;
 
 /// A line of a latent with its prior multiplied out.
 #[derive(Clone, Debug)]
-pub(super) struct TwinLine {
-    latent: usize,
-    family: &'static dyn Family,
+pub(crate) struct TwinLine {
+    pub latent: usize,
+    pub family: &'static dyn Family,
     /// Positions in the latent.
-    entries: Vec<usize>,
+    pub entries: Vec<usize>,
     /// Entry by entry: a sum of products in a shape that is learned, else one product.
     parameters: [Vec<Vec<Monomial>>; 2],
 }
 
 impl TwinLine {
-    /// Its parameters given its parents, in place of what is there.
-    fn parameters_at(&self, x: &[Vec<f64>], into: &mut [Vec<f64>; 2]) {
-        for (of, into) in self.parameters.iter().zip(into) {
-            into.clear();
-            into.extend(of.iter().map(|parts| parts.iter().map(|part| part.at(x)).sum::<f64>()));
-        }
+    /// Its parameters given its parents.
+    pub fn parameters_at(&self, x: &[Vec<f64>]) -> [Vec<f64>; 2] {
+        let entry = |parts: &Vec<Monomial>| parts.iter().map(|part| part.at(x)).sum();
+        self.parameters.each_ref().map(|of| of.iter().map(entry).collect())
     }
 
     /// The entries in its prior, each with its latent.
@@ -35,15 +33,6 @@ impl TwinLine {
             .flatten()
             .flat_map(|part| &part.factors)
     }
-}
-
-/// The law of one line given its parents.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LinePrior {
-    pub family: &'static dyn Family,
-    pub parameters: [Vec<f64>; 2],
-    /// Positions in the latent.
-    pub entries: Vec<usize>,
 }
 
 impl Twin {
@@ -90,45 +79,23 @@ impl Twin {
         (0..lines.number()).map(line).collect()
     }
 
-    /// The laws of a latent given its parents, line by line.
-    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LinePrior> {
-        let lines = self.lines.iter().filter(|line| line.latent == latent);
-        let laws = lines.map(|line| {
-            let mut parameters = Default::default();
-            line.parameters_at(x, &mut parameters);
-            LinePrior {
-                family: line.family,
-                parameters,
-                entries: line.entries.clone(),
-            }
-        });
-        laws.collect()
-    }
-
     /// `ln p(x)` of all latents.
     pub fn ln_prior(&self, x: &[Vec<f64>]) -> f64 {
-        let (mut parameters, mut values) = ([Vec::new(), Vec::new()], Vec::new());
-        let mut total = 0.0;
-        for line in &self.lines {
-            line.parameters_at(x, &mut parameters);
-            values.clear();
-            values.extend(line.entries.iter().map(|&entry| x[line.latent][entry]));
-            let [one, other] = &parameters;
-            total += line.family.ln_density(&values, [one, other]);
-        }
-        total
+        let ln_density = |line: &TwinLine| {
+            let [one, other] = line.parameters_at(x);
+            let values: Vec<f64> = line.entries.iter().map(|&entry| x[line.latent][entry]).collect();
+            line.family.ln_density(&values, [&one, &other])
+        };
+        self.lines.iter().map(ln_density).sum()
     }
 
     /// A draw of all latents from their priors.
     pub fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
         let mut x = self.zeros();
-        let (mut parameters, mut values) = ([Vec::new(), Vec::new()], Vec::new());
         for line in &self.lines {
-            line.parameters_at(&x, &mut parameters);
-            values.clear();
-            values.resize(line.entries.len(), 1.0);
-            let [one, other] = &mut parameters;
-            line.family.draw([one, other], values.len(), &mut values, rng);
+            let [mut one, mut other] = line.parameters_at(&x);
+            let mut values = vec![1.0; line.entries.len()];
+            line.family.draw([&mut one, &mut other], values.len(), &mut values, rng);
             for (&entry, value) in line.entries.iter().zip(&values) {
                 x[line.latent][entry] = value.min(f64::MAX);
             }

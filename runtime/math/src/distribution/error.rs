@@ -34,17 +34,6 @@ pub enum ParameterError {
     /// A lattice finer than doubles resolve.
     #[error("a lattice of {0} bits is too fine: give at most 20, or values of 2^33 are no longer exact")]
     Bits(u32),
-    /// The order of a Bessel law must be exact as a floating-point number.
-    #[error(
-        "order of a Bessel law is {0}, but must be at most 2^53; help: the order is the absolute value of a release"
-    )]
-    Order(u64),
-    /// The argument of a Bessel law must be positive and at most 1e15.
-    #[error(
-        "argument of a Bessel law is {0}, but must be positive and at most 1e15; help: the argument is \
-         2 sqrt(lambda_minus (lambda_plus + mu))"
-    )]
-    Argument(f64),
 }
 
 crate::plain_debug!(Unsplittable);

@@ -18,8 +18,8 @@ mod spliced_poisson;
 mod tables;
 mod thin;
 
+pub use bessel::bessel_draw;
 pub use bessel::mode as bessel_mode;
-pub use bessel::{Bessel, bessel_draw};
 pub use binomial::binomial;
 pub use broken_poisson::{Around, BrokenPoisson};
 pub use dirichlet::dirichlet_draw;

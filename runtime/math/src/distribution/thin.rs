@@ -196,19 +196,6 @@ mod tests {
         }
     }
 
-    /// Shares held against the law of slightly other weights.
-    #[test]
-    fn the_statistic_sees_a_wrong_weight() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(43);
-        for count in [3_u64, 1000] {
-            let shares: Vec<u64> = (0..30_000)
-                .map(|_| split_once(count, false, 1.0, &mut rng)[5])
-                .collect();
-            let law: Vec<f64> = (0..=count).map(|k| ln_binomial(count, 5.0 / 7.5, k).exp()).collect();
-            assert!(discrete_p(&shares, 0, &law) < 1e-6);
-        }
-    }
-
     #[test]
     fn weights_that_sum_to_nothing_are_a_signal() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(42);
