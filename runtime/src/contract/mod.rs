@@ -41,6 +41,6 @@ pub use shifted::Shifted;
 pub use slices::dot;
 pub use slices::{add, add_multiple, add_products, multiply};
 pub(crate) use split::Split;
-pub(crate) use tile::{Tile, add_weighed, dots, dots_of_sides, share, share_sides};
+pub(crate) use tile::{Tile, add_weighed, dots, share};
 pub use turned::Turned;
 pub(crate) use ways::Ways;

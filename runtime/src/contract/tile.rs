@@ -53,13 +53,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Adjoint: `into += seed right`, (rows, inner), with a seed for each cell.
-    pub fn pull_left(&self, seed: &[f64], into: &mut [f64]) {
-        self.pull_left_of(0..self.inner, seed, into);
-    }
-
-    /// The same of some entries of the inner index alone.
-    pub fn pull_left_of(&self, k: Range<usize>, seed: &[f64], into: &mut [f64]) {
+    /// Adjoint: `into += seed right`, (rows, inner), with a seed for each cell, at some entries of the inner index.
+    pub fn pull_left(&self, k: Range<usize>, seed: &[f64], into: &mut [f64]) {
         let ([rows, cols], inner) = (self.size, self.inner);
         if !k.is_empty() {
             let seed = matrix(seed, rows, cols, cols, 1);
@@ -68,13 +63,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Adjoint: `into += seedᵀ left`, (columns, inner).
-    pub fn pull_right(&self, seed: &[f64], into: &mut [f64]) {
-        self.pull_right_of(0..self.inner, seed, into);
-    }
-
-    /// The same of some entries of the inner index alone.
-    pub fn pull_right_of(&self, k: Range<usize>, seed: &[f64], into: &mut [f64]) {
+    /// Adjoint: `into += seedᵀ left`, (columns, inner), at some entries of the inner index.
+    pub fn pull_right(&self, k: Range<usize>, seed: &[f64], into: &mut [f64]) {
         let ([rows, cols], inner) = (self.size, self.inner);
         if !k.is_empty() {
             // Transposed by its strides.
@@ -97,51 +87,23 @@ fn product(left: &[f64], right: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + tail
 }
 
-/// `rates[i] = Σ_k left[k] right[i, k]`.
+/// `rates[i] = Σ_k left[k] right[i, k]` over some entries `k`.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn dots(left: &[f64], right: &[f64], rates: &mut [f64]) {
+pub(crate) fn dots(k: Range<usize>, left: &[f64], right: &[f64], rates: &mut [f64]) {
     let cells = rates.iter_mut().zip(right.chunks_exact(left.len().max(1)));
-    cells.for_each(|(rate, right)| *rate = product(left, right));
-}
-
-/// The same by the sides of a difference, of whose entries the first `plus` are those of the plus side.
-#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn dots_of_sides(left: &[f64], right: &[f64], plus: usize, [into_plus, into_minus]: [&mut [f64]; 2]) {
-    let (of_plus, of_minus) = left.split_at(plus);
-    let cells = right.chunks_exact(left.len().max(1)).zip(into_plus).zip(into_minus);
-    for ((right, plus_rate), minus_rate) in cells {
-        *plus_rate = product(of_plus, &right[..plus]);
-        *minus_rate = product(of_minus, &right[plus..]);
-    }
+    let left = &left[k.clone()];
+    cells.for_each(|(rate, right)| *rate = product(left, &right[k.clone()]));
 }
 
 /// Adjoint of [`dots`] with respect to logarithms: `right[i, k]` becomes `n = seeds[i] left[k] right[i, k]`, and `sums[k] += n`.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn share(seeds: &[f64], left: &[f64], right: &mut [f64], sums: &mut [f64]) {
-    for (seed, right) in seeds.iter().zip(right.chunks_exact_mut(left.len().max(1))) {
-        for ((n, left), sum) in right.iter_mut().zip(left).zip(&mut *sums) {
+pub(crate) fn share(k: Range<usize>, seeds: &[f64], left: &[f64], right: &mut [f64], sums: &mut [f64]) {
+    let cells = seeds.iter().zip(right.chunks_exact_mut(left.len().max(1)));
+    let (left, sums) = (&left[k.clone()], &mut sums[k.clone()]);
+    for (seed, right) in cells {
+        for ((n, left), sum) in right[k.clone()].iter_mut().zip(left).zip(&mut *sums) {
             *n *= seed * left;
             *sum += *n;
-        }
-    }
-}
-
-/// The same with a seed for either side of a difference.
-#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn share_sides(seeds: [&[f64]; 2], left: &[f64], right: &mut [f64], plus: usize, sums: &mut [f64]) {
-    let (left, sums) = (left.split_at(plus), sums.split_at_mut(plus));
-    let cells = right.chunks_exact_mut((left.0.len() + left.1.len()).max(1));
-    for ((right, of_plus), of_minus) in cells.zip(seeds[0]).zip(seeds[1]) {
-        let right = right.split_at_mut(plus);
-        let sides = [
-            (of_plus, left.0, right.0, &mut *sums.0),
-            (of_minus, left.1, right.1, &mut *sums.1),
-        ];
-        for (seed, left, right, sums) in sides {
-            for ((n, left), sum) in right.iter_mut().zip(left).zip(sums) {
-                *n *= seed * left;
-                *sum += *n;
-            }
         }
     }
 }
@@ -163,36 +125,21 @@ mod tests {
         for inner in [1, 7, 8, 21] {
             let left: Vec<f64> = (0..inner).map(|k| 1.0 + k as f64).collect();
             let right: Vec<f64> = (0..3 * inner).map(|at| (at % 5) as f64).collect();
-            let dot = |i: usize| (0..inner).map(|k| left[k] * right[i * inner + k]).sum::<f64>();
-            let mut rates = [0.0; 3];
-            dots(&left, &right, &mut rates);
-            assert_eq!(rates, [0, 1, 2].map(dot));
-            let (mut n, mut sums) = (right.clone(), vec![1.0; inner]);
-            share(&[1.0, 0.0, -2.0], &left, &mut n, &mut sums);
-            for (k, sum) in sums.iter().enumerate() {
-                let of = |i: usize| left[k] * right[i * inner + k];
-                assert_eq!([n[k], n[inner + k], n[2 * inner + k]], [of(0), 0.0, -2.0 * of(2)]);
-                assert_eq!(*sum, 1.0 + of(0) - 2.0 * of(2));
-            }
-            let plus = inner / 3;
-            let mut sides = [[0.0; 3]; 2];
-            let [of_plus, of_minus] = &mut sides;
-            dots_of_sides(&left, &right, plus, [of_plus, of_minus]);
-            for i in 0..3 {
-                let of = |k: &usize| left[*k] * right[i * inner + k];
-                let (first, rest): (Vec<usize>, Vec<usize>) = (0..inner).partition(|k| *k < plus);
-                assert_eq!(
-                    sides.map(|rates| rates[i]),
-                    [first, rest].map(|k| k.iter().map(of).sum::<f64>())
-                );
-            }
-            let (mut n, mut sums) = (right.clone(), vec![1.0; inner]);
-            share_sides([&[1.0, 0.0, -2.0], &[3.0, 1.0, 0.0]], &left, &mut n, plus, &mut sums);
-            for (k, sum) in sums.iter().enumerate() {
-                let seeds = if k < plus { [1.0, 0.0, -2.0] } else { [3.0, 1.0, 0.0] };
-                let of = [0, 1, 2].map(|i| seeds[i] * left[k] * right[i * inner + k]);
-                assert_eq!([n[k], n[inner + k], n[2 * inner + k]], of);
-                assert_eq!(*sum, 1.0 + of.iter().sum::<f64>());
+            for k in [0..inner, 0..inner / 3, inner / 3..inner] {
+                let dot = |i: usize| k.clone().map(|k| left[k] * right[i * inner + k]).sum::<f64>();
+                let mut rates = [0.0; 3];
+                dots(k.clone(), &left, &right, &mut rates);
+                assert_eq!(rates, [0, 1, 2].map(dot));
+                let (mut n, mut sums) = (right.clone(), vec![1.0; inner]);
+                share(k.clone(), &[1.0, 0.0, -2.0], &left, &mut n, &mut sums);
+                for entry in 0..inner {
+                    let seeds = if k.contains(&entry) { [1.0, 0.0, -2.0] } else { [0.0; 3] };
+                    let of = [0, 1, 2].map(|i| seeds[i] * left[entry] * right[i * inner + entry]);
+                    assert_eq!(sums[entry], 1.0 + of.iter().sum::<f64>());
+                    if k.contains(&entry) {
+                        assert_eq!([n[entry], n[inner + entry], n[2 * inner + entry]], of);
+                    }
+                }
             }
             let mut sums = vec![1.0; inner];
             add_weighed(&[2.0, 0.0, 1.0], &right, &mut sums);

@@ -18,28 +18,26 @@ const MOST_LANES: usize = 8;
 /// Buffers of one lane.
 #[derive(Debug, Default)]
 pub(super) struct LaneWork {
-    /// Rates, or any other value per cell of a block.
-    pub block: Vec<f64>,
-    /// A second value per cell.
-    pub seed: Vec<f64>,
+    /// Of a difference the plus side and the minus side; any other count has the first alone.
+    pub sides: [SideWork; 2],
     /// Further values per cell, for passes that need more than two.
     pub more: [Vec<f64>; 3],
-    /// Rates of a run of visited cells.
-    pub rates: Vec<f64>,
-    /// What a channel says of these cells.
-    pub said: Vec<f64>,
-    /// The same values of the minus side of a difference.
-    pub minus: SideWork,
+    /// Other rates of a run of visited cells.
+    pub beside: [Vec<f64>; 3],
     /// What the lane returns.
     pub total: f64,
 }
 
-/// Buffers of the minus side of a difference: see [`LaneWork`].
+/// Buffers for cells with one rate.
 #[derive(Debug, Default)]
 pub(super) struct SideWork {
+    /// Rates, or any other value per cell of a block.
     pub block: Vec<f64>,
+    /// A second value per cell.
     pub seed: Vec<f64>,
+    /// Rates of a run of visited cells.
     pub rates: Vec<f64>,
+    /// What a channel says of these cells.
     pub said: Vec<f64>,
 }
 

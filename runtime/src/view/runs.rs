@@ -5,19 +5,12 @@ use std::ops::Range;
 use crate::contract::Block;
 
 use super::door::Run;
-use super::lanes::{LaneWork, lanes};
+use super::lanes::{LaneWork, SideWork};
 use super::{Cells, View};
 
 /// Rates below this are raised to it: a product of underflowed factors must not become a division by
 /// zero or the logarithm of one.
 pub(crate) const LEAST_RATE: f64 = 1e-300;
-
-/// The visited cells of each lane.
-pub(super) fn visited(view: &View) -> Vec<Range<usize>> {
-    let start = &view.cells.start;
-    let lane = |rows: Range<usize>| start[rows.start]..start[rows.end];
-    lanes(&view.grid).into_iter().map(lane).collect()
-}
 
 /// The visited cells of `row` in `cols`, if there are any.
 pub(super) fn run_of<'a>(cells: &'a Cells, row: usize, cols: &Range<usize>) -> Option<Run<'a>> {
@@ -31,10 +24,11 @@ pub(super) fn run_of<'a>(cells: &'a Cells, row: usize, cols: &Range<usize>) -> O
 
 /// Adds `ln P(c | rate) + rate` of a run of cells, whose rates are in `work`, to the total.
 pub(super) fn add_ln_marginals(cells: &Cells, run: Run<'_>, work: &mut LaneWork) {
-    work.said.resize(run.cols.len(), 0.0);
-    cells.door.one().ln_marginals(run, &work.rates, &mut work.said);
-    let said = work.said.iter().zip(&work.rates);
-    said.for_each(|(ln_marginal, rate)| work.total += ln_marginal + rate);
+    let [SideWork { rates, said, .. }, _] = &mut work.sides;
+    said.resize(run.cols.len(), 0.0);
+    cells.door.one().ln_marginals(run, rates, said);
+    let said = said.iter().zip(rates);
+    said.for_each(|(ln_marginal, rate)| work.total += ln_marginal + *rate);
 }
 
 /// The weight of every cell of a block, visited cells included.

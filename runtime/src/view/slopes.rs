@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use super::Cells;
 use super::door::{Door, Run};
-use super::lanes::LaneWork;
+use super::lanes::{LaneWork, SideWork};
 use super::runs::LEAST_RATE;
 
 /// Intervals in one unit of the square root of the rate.
@@ -123,7 +123,7 @@ pub(super) fn say_slopes(
     work: &mut LaneWork,
     root: impl Fn(usize, f64) -> f64,
 ) {
-    let LaneWork { rates, said, .. } = work;
+    let [SideWork { rates, said, .. }, _] = &mut work.sides;
     said.clear();
     match slopes {
         None => said.resize(run.cols.len(), f64::NAN),

@@ -113,12 +113,13 @@ fn of_blocks(view: &View, rate: &dyn Rate, pulls: Pulls, exposure: &mut [f64], e
         inner: rate.inner(),
     };
     by_blocks(view, rate, pulls, repeat(()), &mut receive, |cells, writes| {
-        let seed = &mut writes.work.seed;
+        let seed = &mut writes.work.sides[0].seed;
+        let all = 0..rate.inner();
         weights_of_block(view, &cells.block, seed);
         if pulls.left {
-            cells.tile.pull_left(seed, writes.left);
+            cells.tile.pull_left(all, seed, writes.left);
         } else {
-            cells.tile.pull_right(seed, writes.right);
+            cells.tile.pull_right(all, seed, writes.right);
         }
     });
 }

@@ -101,16 +101,18 @@ impl<'a> TileCells<'a> {
         i * self.block.width()..(i + 1) * self.block.width()
     }
 
-    /// The rates of either side of a difference, of whose entries `plus` are those of the plus side.
-    pub fn rates_of_sides(&self, plus: usize, work: &mut LaneWork) {
-        self.tile.rates_of(0..plus, &mut work.block);
-        self.tile.rates_of(plus..self.tile.inner, &mut work.minus.block);
+    /// The rates of each side.
+    pub fn rates_of_sides(&self, sides: &[Range<usize>], work: &mut LaneWork) {
+        for (k, side) in sides.iter().zip(&mut work.sides) {
+            self.tile.rates_of(k.clone(), &mut side.block);
+        }
     }
 
-    /// Picks both rates of a run out of those of the block.
-    pub fn pick_sides(&self, i: usize, run: Run<'_>, work: &mut LaneWork) {
-        self.pick(i, run, &work.block, &mut work.rates);
-        self.pick(i, run, &work.minus.block, &mut work.minus.rates);
+    /// Picks the rates of a run out of those of the block, of each side.
+    pub fn pick_sides(&self, i: usize, run: Run<'_>, sides: &[Range<usize>], work: &mut LaneWork) {
+        for side in &mut work.sides[..sides.len()] {
+            self.pick(i, run, &side.block, &mut side.rates);
+        }
     }
 
     /// Picks the rates of a run out of those of the block, and raises them to the least.

@@ -5,59 +5,53 @@
 
 use std::iter::repeat;
 
-use crate::contract::{At, Handing, Parts, Rate};
+use crate::contract::{At, Handing, Rate};
 use crate::view::View;
 use crate::view::lanes::{LaneWork, Task, in_parallel, lanes};
 use crate::view::runs::add_ln_marginals;
-use crate::view::runs::weights_of_block;
 use crate::view::slopes::say_slopes;
 
-use super::dense::{Pulls, by_blocks};
 use super::narrow::{is_narrow, pull_rows};
+use super::pull::Pull;
 use super::receive::{HandDown, Receive};
-use super::stored::{self, Strip, base_of, by_lanes, exceptions, runs};
+use super::stored::base_of;
 
 /// See [`View::pull`]. The constants of cells that are not visited are left out of what it returns.
 pub(super) fn pull(view: &View, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
-    if !view.dense {
-        return pull_stored(view, rate, to, score, into);
+    if view.dense && is_narrow(&view.grid) {
+        let mut receive = HandDown::expected(to, rate.inner(), into);
+        let found = pull_narrow(view, rate, score, &mut receive);
+        receive.finish();
+        return found;
     }
-    let mut receive = HandDown {
-        to: to.to.adjoint(into),
-        parts: Parts::expected(),
-        inner: rate.inner(),
-        drawn: false,
+    let pull = Pull {
+        view,
+        rate,
+        beside: &[],
+        to,
+        others: Some(score),
     };
-    let found = match is_narrow(&view.grid) {
-        true => pull_narrow(view, rate, score, &mut receive),
-        false => pull_blocks(view, rate, score, &mut receive),
-    };
-    receive.finish();
-    found
-}
-
-fn pull_blocks(view: &View, rate: &dyn Rate, score: bool, receive: &mut dyn Receive) -> f64 {
-    let slopes = view.slopes();
-    by_blocks(view, rate, Pulls::BOTH, repeat(()), receive, |cells, writes| {
-        let work = writes.work;
-        cells.tile.rates(&mut work.block);
-        weights_of_block(view, &cells.block, &mut work.seed);
-        if score {
-            work.total -= work.seed.iter().zip(&work.block).map(|(w, r)| w * r).sum::<f64>();
-        }
-        work.seed.iter_mut().for_each(|seed| *seed = -*seed);
-        for (i, run) in cells.runs() {
-            cells.pick(i, run, &work.block, &mut work.rates);
-            if score {
-                add_ln_marginals(&view.cells, run, work);
+    let (slopes, dense) = (view.slopes(), view.dense);
+    pull.run(repeat(()), into, |(), run, work| {
+        let base = |&col: &u32| {
+            if dense {
+                0.0
+            } else {
+                base_of(view, run.row, col as usize)
             }
-            say_slopes(&view.cells, slopes, run, work, |_, rate| rate.sqrt());
-            let line = &mut work.seed[cells.line(i)];
-            let seeds = cells.places(run).zip(&work.said);
-            seeds.for_each(|(at, slope)| line[at] += slope);
+        };
+        let bases = run.cols.iter().map(base);
+        if score {
+            add_ln_marginals(&view.cells, run, work);
+            if !dense {
+                // `ln P + μ`, of which all but what the base says is taken off again.
+                let exposed = bases.clone().zip(&work.sides[0].rates);
+                work.total -= exposed.map(|(base, rate)| (1.0 - base) * rate).sum::<f64>();
+            }
         }
-        cells.tile.pull_left(&work.seed, writes.left);
-        cells.tile.pull_right(&work.seed, writes.right);
+        say_slopes(&view.cells, slopes, run, work, |_, rate| rate.sqrt());
+        let said = work.sides[0].said.iter_mut().zip(bases);
+        said.for_each(|(slope, base)| *slope = *slope - 1.0 + base);
     })
 }
 
@@ -109,45 +103,4 @@ fn pull_narrow(view: &View, rate: &dyn Rate, score: bool, receive: &mut dyn Rece
         receive.rows(&lane.rows, &lane.left, &mut lane.into[0]);
     }
     lanes.iter().map(|lane| lane.total).sum()
-}
-
-fn pull_stored(view: &View, rate: &dyn Rate, to: &Handing<'_>, score: bool, into: &mut [Vec<f64>]) -> f64 {
-    let (inner, lanes, slopes) = (rate.inner(), stored::lanes(view), view.slopes());
-    let parts = |_| Parts::expected();
-    by_lanes(view, (inner, &lanes), to, &parts, repeat(()), into, |lane, ()| {
-        let (mut strip, mut seeds) = (Strip::new(view, rate), Vec::new());
-        for row in lane.rows.clone().filter(|&row| stored::has_cells(view, row)) {
-            strip.enter(row);
-            let of = lane.enter(row);
-            for run in runs(view, row) {
-                strip.form(run.cols);
-                strip.multiply_raised();
-                let bases = run.cols.iter().map(|&col| base_of(view, row, col as usize));
-                let work = &mut *lane.work;
-                std::mem::swap(&mut work.rates, &mut strip.rates);
-                if score {
-                    // `ln P + μ`, of which all but what the base says is taken off again.
-                    add_ln_marginals(&view.cells, run, work);
-                    let exposed = bases.clone().zip(&work.rates);
-                    work.total -= exposed.map(|(base, rate)| (1.0 - base) * rate).sum::<f64>();
-                }
-                say_slopes(&view.cells, slopes, run, work, |_, rate| rate.sqrt());
-                seeds.clear();
-                seeds.extend(work.said.iter().zip(bases).map(|(slope, base)| slope - 1.0 + base));
-                lane.share(&mut strip, &seeds, of);
-            }
-            for (cols, weights) in exceptions(view, row) {
-                strip.form(cols);
-                seeds.clear();
-                let cells = cols.iter().zip(weights);
-                seeds.extend(cells.map(|(&col, weight)| base_of(view, row, col as usize) - weight));
-                if score {
-                    strip.multiply();
-                    let exposed = seeds.iter().zip(&strip.rates);
-                    lane.work.total += exposed.map(|(seed, rate)| seed * rate).sum::<f64>();
-                }
-                lane.share(&mut strip, &seeds, of);
-            }
-        }
-    })
 }

@@ -78,7 +78,7 @@ fn of_blocks(view: &View, rate: &dyn Rate, sums: &CellSums) -> Vec<Vec<f64>> {
         parts.iter_mut(),
         &mut Nothing,
         |cells, writes| {
-            let (work, into) = (writes.work, &mut **writes.item);
+            let ([work, _], into) = (&mut writes.work.sides, &mut **writes.item);
             cells.tile.rates(&mut work.block);
             cells_of_view
                 .weights
@@ -145,10 +145,10 @@ pub(super) fn correction_of_level(view: &View, rate: &dyn Rate) -> f64 {
     if view.dense {
         let items = std::iter::repeat(());
         return by_blocks(view, rate, Pulls::NOTHING, items, &mut Nothing, |cells, writes| {
-            let work = writes.work;
+            let [work, _] = &mut writes.work.sides;
             cells.tile.rates(&mut work.block);
             weights_of_block(view, &cells.block, &mut work.seed);
-            work.total += dot(&work.seed, &work.block);
+            writes.work.total += dot(&work.seed, &work.block);
         });
     }
     if view.weighs_one() {

@@ -12,6 +12,7 @@ mod draw;
 mod expect;
 mod likelihood;
 mod narrow;
+mod pull;
 mod rates;
 mod receive;
 mod sides;
@@ -28,8 +29,13 @@ pub use weights::{CellWeights, Correct};
 use crate::contract::{Handing, Rate};
 use crate::streams::Streams;
 
+use std::iter::repeat;
+
+use draw::Draw;
+use pull::visited;
+
 use super::View;
-use super::door::Auxiliary;
+use super::door::{AnyDoor, Auxiliary};
 
 impl View {
     /// Gibbs: draws the true count of every visited cell, splits it over the inner index, and adds the parts to `counts`, the arrays
@@ -43,12 +49,23 @@ impl View {
         unit: usize,
         counts: &mut [Vec<f64>],
     ) {
-        if let Some(door) = self.cells.door.two() {
-            return sides::thin(self, door, rate, to, (streams, unit), counts);
-        }
-        match self.dense {
-            true => draw::thin_blocks(self, rate, to, auxiliary, (streams, unit), counts),
-            false => draw::thin_stored(self, rate, to, auxiliary, (streams, unit), counts),
+        let draw = Draw {
+            view: self,
+            rate,
+            to,
+            streams: (streams, unit),
+            ignores_rates: self.is_exact(),
+        };
+        match &self.cells.door {
+            AnyDoor::One(door) => {
+                let imputers = door.imputers(auxiliary, &visited(self));
+                draw.run(imputers, counts, |imputer, run, [one, _], rng, give| {
+                    imputer.impute(run, &one.rates, rng, &mut |at, y, rng| give(at, [y, 0], rng));
+                });
+            }
+            AnyDoor::Two(door) => draw.run(repeat(()), counts, |(), run, [plus, minus], rng, give| {
+                door.impute(run, [&plus.rates, &minus.rates], rng, give);
+            }),
         }
     }
 
@@ -65,10 +82,7 @@ impl View {
         if let Some(door) = self.cells.door.two() {
             return sides::expect(self, door, rate, to, score, counts);
         }
-        let visited = match self.dense {
-            true => expect::expect_blocks(self, rate, to, auxiliary, score, counts),
-            false => expect::expect_stored(self, rate, to, auxiliary, score, counts),
-        };
+        let visited = expect::expect(self, rate, to, auxiliary, score, counts);
         if score { visited + self.cells.constant } else { 0.0 }
     }
 
@@ -85,10 +99,7 @@ impl View {
         if let Some(door) = self.cells.door.two() {
             return sides::publish(self, door, [rate, moments[0]], to, counts);
         }
-        match self.dense {
-            true => expect::publish_blocks(self, rate, moments, to, auxiliary, counts),
-            false => expect::publish_stored(self, rate, moments, to, auxiliary, counts),
-        }
+        expect::publish(self, rate, moments, to, auxiliary, counts);
     }
 
     /// The log likelihood but for the level that [`CellWeights`] gives in closed form, which is to be taken off:

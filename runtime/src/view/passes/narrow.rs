@@ -36,17 +36,9 @@ pub(super) fn pull_rows(
 ) {
     let (grid, cells) = (&view.grid, &view.cells);
     let (inner, cols) = (grid.inner, grid.cols);
-    // Taken out, so that what channels say can be written beside them.
-    let [mut turned, mut pulled, mut roots] = std::mem::take(&mut work.more);
-    let [mut rates, mut seeds] = [std::mem::take(&mut work.block), std::mem::take(&mut work.seed)];
-    for line in [&mut rates, &mut seeds, &mut roots] {
-        line.clear();
-        line.resize(cols, 0.0);
-    }
+    let [mut rates, mut seeds, mut roots] = [(); 3].map(|()| vec![0.0; cols]);
     let all = 0..cols;
-    turn(right, inner, &mut turned);
-    pulled.clear();
-    pulled.resize(cols * inner, 0.0);
+    let (turned, mut pulled) = (turn(right, inner), vec![0.0; cols * inner]);
     let lines = left.chunks_exact(inner).zip(into_left.chunks_exact_mut(inner));
     for (row, (left, into)) in rows.zip(lines) {
         rates.fill(0.0);
@@ -58,18 +50,21 @@ pub(super) fn pull_rows(
         seeds.iter_mut().for_each(|seed| *seed = -*seed);
         if let Some(run) = run_of(cells, row, &all) {
             let visited = run.cols.iter().map(|&col| col as usize);
-            work.rates.clear();
-            work.rates.extend(visited.clone().map(|col| rates[col].max(LEAST_RATE)));
+            let [of_run, _] = &mut work.sides;
+            of_run.rates.clear();
+            of_run
+                .rates
+                .extend(visited.clone().map(|col| rates[col].max(LEAST_RATE)));
             if score {
                 visited.clone().for_each(|col| seeds[col] = 0.0);
-                work.said.resize(run.cols.len(), 0.0);
-                cells.door.one().ln_marginals(run, &work.rates, &mut work.said);
-                work.said.iter().for_each(|ln_marginal| work.total += ln_marginal);
+                of_run.said.resize(run.cols.len(), 0.0);
+                cells.door.one().ln_marginals(run, &of_run.rates, &mut of_run.said);
+                of_run.said.iter().for_each(|ln_marginal| work.total += ln_marginal);
                 work.total += dot(&seeds, &rates);
             }
             say_slopes(cells, slopes, run, work, |at, _| roots[run.cols[at] as usize]);
             visited
-                .zip(&work.said)
+                .zip(&work.sides[0].said)
                 .for_each(|(col, slope)| seeds[col] = slope - 1.0);
         } else if score {
             work.total += dot(&seeds, &rates);
@@ -81,16 +76,14 @@ pub(super) fn pull_rows(
         }
     }
     turn_back(&pulled, inner, into_right);
-    work.more = [turned, pulled, roots];
-    (work.block, work.seed) = (rates, seeds);
 }
 
 /// A (cols, inner) array as (inner, cols).
-fn turn(from: &[f64], inner: usize, into: &mut Vec<f64>) {
-    into.clear();
-    for k in 0..inner {
-        into.extend(from.iter().skip(k).step_by(inner));
-    }
+fn turn(from: &[f64], inner: usize) -> Vec<f64> {
+    (0..inner)
+        .flat_map(|k| from.iter().skip(k).step_by(inner))
+        .copied()
+        .collect()
 }
 
 /// Adds an (inner, cols) array to a (cols, inner) one.

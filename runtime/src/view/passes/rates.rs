@@ -77,7 +77,7 @@ pub(super) fn add_rates(view: &View, rate: &dyn Rate, into: &mut [f64]) {
         .collect();
     let firsts: Vec<usize> = lanes(grid).iter().map(|rows| rows.start).collect();
     by_blocks(view, rate, Pulls::NOTHING, of_lanes, &mut Nothing, |cells, writes| {
-        let (block, rates) = (&cells.block, &mut writes.work.block);
+        let (block, rates) = (&cells.block, &mut writes.work.sides[0].block);
         cells.tile.rates(rates);
         for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
             guards.clear(row, &block.cols, line);
@@ -153,18 +153,23 @@ pub(super) fn mean_rate(view: &View, rate: &dyn Rate, level_at_one: f64) -> f64 
         // Few cells do not belong to the model: that is where they are exceptions.
         level_at_one - left_out(view, rate)
     } else {
-        by_blocks(view, rate, Pulls::NOTHING, repeat(()), &mut Nothing, |cells, writes| {
-            let work = writes.work;
-            cells.tile.rates(&mut work.block);
-            let lines = work.block.chunks_exact_mut(cells.block.width());
-            for (row, line) in cells.block.rows.clone().zip(lines) {
-                guards.clear(row, &cells.block.cols, line);
-            }
-            work.total += work.block.iter().sum::<f64>();
-        })
+        sum_over_blocks(view, rate)
     };
     // Rounding of all minus nearly all.
     total.max(0.0) / view.cells.in_model as f64
+}
+
+/// The sum of the rates of the cells that belong to the model.
+pub(super) fn sum_over_blocks(view: &View, rate: &dyn Rate) -> f64 {
+    by_blocks(view, rate, Pulls::NOTHING, repeat(()), &mut Nothing, |cells, writes| {
+        let rates = &mut writes.work.sides[0].block;
+        cells.tile.rates(rates);
+        let lines = rates.chunks_exact_mut(cells.block.width());
+        for (row, line) in cells.block.rows.clone().zip(lines) {
+            view.cells.guards.clear(row, &cells.block.cols, line);
+        }
+        writes.work.total += rates.iter().sum::<f64>();
+    })
 }
 
 /// The sum of the rates of the cells that do not belong to the model.

@@ -1,6 +1,7 @@
 //! What becomes of numbers that were pulled back to the operands.
 
-use crate::contract::{Adjoint, At, Parts};
+use crate::contract::{Adjoint, At, Handing, Parts};
+use crate::streams::Stream;
 
 /// Takes numbers of the operands at several positions, one after another; they may be overwritten.
 pub(super) trait Receive {
@@ -23,13 +24,32 @@ impl Receive for Nothing {
 /// Hands counts down that were drawn; means and derivatives, which come as derivatives with respect to the operands, after they are
 /// multiplied by these.
 pub(super) struct HandDown<'a> {
-    pub to: Box<dyn Adjoint + 'a>,
-    pub parts: Parts,
-    pub inner: usize,
-    pub drawn: bool,
+    to: Box<dyn Adjoint + 'a>,
+    parts: Parts,
+    inner: usize,
+    drawn: bool,
 }
 
-impl HandDown<'_> {
+impl<'a> HandDown<'a> {
+    /// Means or derivatives.
+    pub fn expected(to: &Handing<'a>, inner: usize, into: &'a mut [Vec<f64>]) -> Self {
+        Self {
+            to: to.to.adjoint(into),
+            parts: Parts::expected(),
+            inner,
+            drawn: false,
+        }
+    }
+
+    /// Counts, which `rng` divides at inner nodes.
+    pub fn drawn(to: &Handing<'a>, inner: usize, into: &'a mut [Vec<f64>], rng: Stream) -> Self {
+        Self {
+            parts: Parts::drawn(rng),
+            drawn: true,
+            ..Self::expected(to, inner, into)
+        }
+    }
+
     /// Hands the numbers of inner nodes down, after all others.
     pub fn finish(mut self) {
         self.to.finish(&mut self.parts);

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::contract::{Adjoint, At, Handing, Parts, Rate, dots, dots_of_sides, share, share_sides};
+use crate::contract::{Adjoint, At, Handing, Parts, Rate, dots, share};
 use crate::view::View;
 use crate::view::door::Run;
-use crate::view::lanes::{LaneWork, Task, in_parallel};
+use crate::view::lanes::{LaneWork, SideWork, Task, in_parallel};
 use crate::view::runs::LEAST_RATE;
 
 /// Cells of a run: their operands stay in a first-level cache.
@@ -34,12 +34,6 @@ pub(super) fn lanes(view: &View) -> Vec<Range<usize>> {
     starts.zip(ends).map(|(start, end)| start..end).collect()
 }
 
-/// The visited cells of each lane.
-pub(super) fn visited(view: &View, lanes: &[Range<usize>]) -> Vec<Range<usize>> {
-    let start = &view.cells.start;
-    lanes.iter().map(|rows| start[rows.start]..start[rows.end]).collect()
-}
-
 /// The visited cells of a row in runs.
 pub(super) fn runs(view: &View, row: usize) -> impl Iterator<Item = Run<'_>> {
     let (first, end) = (view.cells.start[row], view.cells.start[row + 1]);
@@ -63,9 +57,14 @@ pub(super) fn differing(view: &View, row: usize) -> impl Iterator<Item = (&[u32]
     visited.chain(exceptions(view, row).map(|(cols, weights)| (cols, Some(weights))))
 }
 
+/// Whether a row has visited cells.
+pub(super) fn has_visited(view: &View, row: usize) -> bool {
+    view.cells.start[row] < view.cells.start[row + 1]
+}
+
 /// Whether a row has visited cells, or others that do not weigh what the base says.
 pub(super) fn has_cells(view: &View, row: usize) -> bool {
-    view.cells.start[row] < view.cells.start[row + 1] || !view.cells.weights.exceptions_of(row).0.is_empty()
+    has_visited(view, row) || !view.cells.weights.exceptions_of(row).0.is_empty()
 }
 
 /// The base weight of a cell.
@@ -133,7 +132,7 @@ impl<'a> Strip<'a> {
     pub fn multiply(&mut self) {
         self.rates.clear();
         self.rates.resize(self.places.len(), 0.0);
-        dots(&self.left, &self.right, &mut self.rates);
+        dots(0..self.inner, &self.left, &self.right, &mut self.rates);
     }
 
     /// Computes them, and raises them to the least rate.
@@ -142,14 +141,13 @@ impl<'a> Strip<'a> {
         self.rates.iter_mut().for_each(|rate| *rate = rate.max(LEAST_RATE));
     }
 
-    /// Computes the rates of both sides of a difference, raised to the least rate.
-    pub fn multiply_sides(&self, [plus, minus]: [&mut Vec<f64>; 2]) {
-        [&mut *plus, &mut *minus]
-            .into_iter()
-            .for_each(|rates| rates.resize(self.places.len(), 0.0));
-        dots_of_sides(&self.left, &self.right, self.rate.plus(), [&mut *plus, &mut *minus]);
-        let rates = plus.iter_mut().chain(minus);
-        rates.for_each(|rate| *rate = rate.max(LEAST_RATE));
+    /// Computes the rates of each side, raised to the least rate.
+    pub fn multiply_sides(&self, sides: &[Range<usize>], work: &mut LaneWork) {
+        for (k, SideWork { rates, .. }) in sides.iter().zip(&mut work.sides) {
+            rates.resize(self.places.len(), 0.0);
+            dots(k.clone(), &self.left, &self.right, rates);
+            rates.iter_mut().for_each(|rate| *rate = rate.max(LEAST_RATE));
+        }
     }
 
     /// The right operand of a cell.
@@ -180,10 +178,10 @@ impl StoredLane<'_> {
         (rows.len() - 1) * self.inner
     }
 
-    /// The sums that begin at `of`.
+    /// The sums that begin at `of`, and the buffers of the lane.
     #[inline]
-    pub fn left(&mut self, of: usize) -> &mut [f64] {
-        &mut self.lefts.1[of..of + self.inner]
+    pub fn left(&mut self, of: usize) -> (&mut [f64], &LaneWork) {
+        (&mut self.lefts.1[of..of + self.inner], self.work)
     }
 
     /// Hands single counts of the right operands of a strip down.
@@ -191,24 +189,15 @@ impl StoredLane<'_> {
         self.adjoint.units(&strip.places, units, &mut self.parts);
     }
 
-    /// Hands `seeds · left · right` of every cell of a strip down, in the place of its right operands.
-    pub fn share(&mut self, strip: &mut Strip<'_>, seeds: &[f64], of: usize) {
+    /// Hands `said · left · right` of every cell of a strip down, in the place of its right operands, where `said` is what was said of each side.
+    pub fn share(&mut self, strip: &mut Strip<'_>, sides: &[Range<usize>], of: usize) {
         let Strip {
             left, right, places, ..
         } = strip;
-        share(seeds, left, right, &mut self.lefts.1[of..of + self.inner]);
-        self.adjoint.rights(places, self.inner, right, &mut self.parts);
-    }
-}
-
-impl StoredLane<'_> {
-    /// [`StoredLane::share`] with seeds of either side of a difference.
-    pub fn share_sides(&mut self, strip: &mut Strip<'_>, seeds: [&[f64]; 2], of: usize) {
-        let plus = strip.rate.plus();
-        let Strip {
-            left, right, places, ..
-        } = strip;
-        share_sides(seeds, left, right, plus, &mut self.lefts.1[of..of + self.inner]);
+        let sums = &mut self.lefts.1[of..of + self.inner];
+        for (k, side) in sides.iter().zip(&self.work.sides) {
+            share(k.clone(), &side.said, left, right, sums);
+        }
         self.adjoint.rights(places, self.inner, right, &mut self.parts);
     }
 }

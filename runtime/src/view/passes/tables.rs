@@ -48,7 +48,7 @@ impl View {
                         strip.form(cols);
                         strip.multiply();
                         units.clear();
-                        let of_row = lane.left(of);
+                        let (of_row, _) = lane.left(of);
                         for (at, &n) in customers.iter().enumerate() {
                             let l = tables(n, strip.rates[at].max(least), &mut rng);
                             if l > 0 {

@@ -1,18 +1,16 @@
-//! The passes against plain loops over cells, at tables of several blocks.
+//! Blocks against stored cells, at tables of several blocks. `skellam-check` holds both against sums over single cells, at small ones.
 
 mod model;
-mod plain;
 
 use rand::RngExt;
 
 use crate::channel::{Channel, Exact, TwoSidedGeometric, Varying};
-use crate::contract::{Adjoint, Handing};
+use crate::contract::{Adjoint, Handing, Rate};
 use crate::streams::{Stream, Streams};
 use crate::view::{Guard, View};
 
 use super::along;
-use model::{Case, closed_level, exposure};
-use plain::Operands;
+use model::{Case, closed_exposure, closed_level, exposure};
 
 type Geometric = TwoSidedGeometric;
 
@@ -45,14 +43,19 @@ const UNLIKE: Guard = Guard {
 };
 const BELOW: Guard = Guard { less: true, ..UNLIKE };
 
-/// Dense and sparse tables of several blocks, lanes and runs: laws that vary, masks, guards.
-fn cases() -> Vec<(Case<Geometric>, View)> {
+/// Dense and sparse tables of several blocks, lanes and runs: laws that vary, masks, guards. Each gone over by blocks, and by stored cells.
+fn cases() -> Vec<(Case<Geometric>, [View; 2])> {
     let one = Varying::Uniform(geometric(0.5));
     let mut cases = Vec::new();
     for density in [0.4, 0.02] {
         let mut add = |case: Case<Geometric>| {
-            let view = case.view(noisy(density));
-            cases.push((case, view));
+            let ways = [true, false].map(|blocks| {
+                let mut view = case.view(noisy(density));
+                view.set_blocks(blocks);
+                assert_eq!(view.is_dense(), blocks);
+                view
+            });
+            cases.push((case, ways));
         };
         // Narrow and wide.
         add(Case::new(&[150, 600], &[0], &[1], 7, one.clone()));
@@ -76,10 +79,6 @@ fn cases() -> Vec<(Case<Geometric>, View)> {
         ));
         add(guarded(BELOW, Case::new(&[130, 130], &[0], &[1], 17, one.clone())));
     }
-    assert!(cases[..10].iter().all(|(_, view)| view.is_dense()));
-    let sparse = cases[10..].iter().filter(|(_, view)| !view.is_dense());
-    // Half of the cells are left out of the last one, and a twelfth of those of one before.
-    assert_eq!(sparse.count(), 8);
     cases
 }
 
@@ -113,129 +112,126 @@ fn all_close(found: &[Vec<f64>], expected: &[Vec<f64>], tolerance: f64) {
     arrays.for_each(|(found, expected)| close(found, expected, tolerance));
 }
 
+/// What a pass finds, which does not depend on the number of threads.
+fn on_any_threads<T: PartialEq + std::fmt::Debug + Send>(pass: impl Fn() -> T + Sync) -> T {
+    let found = on_threads(1, &pass);
+    assert_eq!(on_threads(3, &pass), found);
+    found
+}
+
 #[test]
-fn expected_counts_are_those_of_plain_loops() {
-    for (case, view) in cases() {
+fn expected_counts_are_the_same_by_both_ways() {
+    for (case, ways) in cases() {
         let arrays = case.arrays();
         let (rate, to) = (case.product(&arrays), handing(&case));
         let to = Handing {
             to: &to,
             right: &case.cols,
         };
-        let mut expected = case.zeros();
-        let bound = plain::expect(&view, &rate, &to, &mut view.start_factors(), &mut expected);
-        let mut first = None;
-        for threads in [1, 3] {
-            let (mut found, mut factors) = (case.zeros(), view.start_factors());
-            let total = on_threads(threads, || view.expect(&rate, &to, &mut factors, true, &mut found));
-            close(&[total], &[bound], 1e-12);
-            all_close(&found, &expected, 1e-12);
-            assert_eq!(first.get_or_insert_with(|| found.clone()), &found);
-        }
         // Second moments above the squares of means.
         let [second, squared] = [1.3, 1.0].map(|by| {
             let squares = |array: &Vec<f64>| array.iter().map(|x| by * x * x).collect();
             arrays.iter().map(squares).collect::<Vec<Vec<f64>>>()
         });
         let [second, squared] = [case.product(&second), case.product(&squared)];
-        let (mut expected, mut found) = (case.zeros(), case.zeros());
-        plain::publish(
-            &view,
-            &rate,
-            [&rate, &second, &squared],
-            &to,
-            &mut view.start_factors(),
-            &mut expected,
-        );
-        view.publish(
-            &rate,
-            [&rate, &second, &squared],
-            &to,
-            &mut view.start_factors(),
-            &mut found,
-        );
-        all_close(&found, &expected, 1e-12);
-    }
-}
-
-#[test]
-fn likelihoods_and_their_derivatives_are_those_of_plain_loops() {
-    for (case, view) in cases() {
-        let arrays = case.arrays();
-        let (rate, to) = (case.product(&arrays), handing(&case));
-        let to = Handing {
-            to: &to,
-            right: &case.cols,
-        };
-        let constant = view.cells.constant;
-        let expected = plain::ln_marginals_by(&view, &rate, None)[0] + constant;
-        close(&[view.ln_marginal(&rate)], &[expected], 1e-11);
-        for axis in 0..case.shape.len() {
-            let found = view.ln_marginals_by(&rate, axis);
-            close(&found, &plain::ln_marginals_by(&view, &rate, Some(axis)), 1e-11);
-        }
-        let mut pulled = case.zeros();
-        plain::pull(&view, &rate, &to, &mut pulled);
-        let mut first = None;
-        for threads in [1, 3] {
-            for score in [false, true] {
+        let [blocks, stored] = ways.each_ref().map(|view| {
+            let (total, expected) = on_any_threads(|| {
                 let mut found = case.zeros();
-                let total = on_threads(threads, || view.pull(&rate, &to, score, &mut found));
-                all_close(&found, &pulled, 1e-9);
-                close(&[total], &[if score { expected } else { 0.0 }], 1e-11);
-                assert_eq!(first.get_or_insert_with(|| found.clone()), &found);
-            }
-        }
+                let total = view.expect(&rate, &to, &mut view.start_factors(), true, &mut found);
+                (total, found)
+            });
+            let mut published = case.zeros();
+            let moments: [&dyn Rate; 3] = [&rate, &second, &squared];
+            view.publish(&rate, moments, &to, &mut view.start_factors(), &mut published);
+            (total, expected, published)
+        });
+        close(&[blocks.0], &[stored.0], 1e-12);
+        all_close(&blocks.1, &stored.1, 1e-12);
+        all_close(&blocks.2, &stored.2, 1e-12);
+        assert!(blocks.1 != blocks.2);
     }
 }
 
 #[test]
-fn exposures_and_levels_are_sums_over_cells() {
-    for (case, view) in cases() {
+fn likelihoods_and_their_derivatives_are_the_same_by_both_ways() {
+    for (case, ways) in cases() {
         let arrays = case.arrays();
         let (rate, to) = (case.product(&arrays), handing(&case));
         let to = Handing {
             to: &to,
             right: &case.cols,
         };
-        // An entry times its exposure is the sum of what the operands that it makes have.
-        let mut by_hand = case.zeros();
-        let weighed = plain::exposures(&view, &rate).times(&Operands::of(&view, &rate));
-        weighed.hand_down(&view, &to, &mut by_hand);
-        for (axis, by_hand) in by_hand.iter().enumerate() {
-            let mut first = None;
-            for threads in [1, 3] {
-                let exposure = on_threads(threads, || exposure(&case, &view, &arrays, axis));
-                let times: Vec<f64> = exposure.iter().zip(&arrays[axis]).map(|(e, x)| e * x).collect();
-                close(&times, by_hand, 1e-11);
-                assert_eq!(first.get_or_insert_with(|| exposure.clone()), &exposure);
+        let axes = || 0..case.shape.len();
+        let [blocks, stored] = ways.each_ref().map(|view| {
+            let level: f64 = closed_level(&case, view, &arrays, 0).iter().sum();
+            let by_axis = axes().map(|axis| {
+                let sums = view.ln_marginals_by(&rate, axis).into_iter();
+                let levels = closed_level(&case, view, &arrays, axis);
+                sums.zip(levels).map(|(sum, level)| sum - level).collect()
+            });
+            let [(_, unscored), (total, mut pulled)] = [false, true].map(|score| {
+                on_any_threads(|| {
+                    let mut found = case.zeros();
+                    let total = view.pull(&rate, &to, score, &mut found);
+                    (total, found)
+                })
+            });
+            assert_eq!(pulled, unscored);
+            close(&[total], &[view.ln_marginal(&rate)], 1e-11);
+            for axis in axes() {
+                let closed = closed_exposure(&case, view.cell_weights(false), &arrays, axis).into_inner();
+                let terms = closed.iter().zip(&arrays[axis]).map(|(e, x)| e * x);
+                pulled[axis].iter_mut().zip(terms).for_each(|(sum, term)| *sum -= term);
             }
-        }
-        let closed: f64 = closed_level(&case, &view, &arrays, 1).iter().sum();
-        let level = closed + view.correction_of_level(&rate);
-        close(&[level], &[plain::level(&view, &rate)], 1e-11);
+            (total - level, by_axis.collect::<Vec<Vec<f64>>>(), pulled)
+        });
+        close(&[blocks.0], &[stored.0], 1e-11);
+        all_close(&blocks.1, &stored.1, 1e-11);
+        all_close(&blocks.2, &stored.2, 1e-9);
+    }
+}
+
+#[test]
+fn exposures_and_levels_are_the_same_by_both_ways() {
+    for (case, ways) in cases() {
+        let arrays = case.arrays();
+        let rate = case.product(&arrays);
+        let [blocks, stored] = ways.each_ref().map(|view| {
+            let of = |axis: usize| on_any_threads(|| exposure(&case, view, &arrays, axis));
+            let level: f64 = closed_level(&case, view, &arrays, 1).iter().sum();
+            let exposures: Vec<Vec<f64>> = (0..case.shape.len()).map(of).collect();
+            // An entry times its exposure is what it adds to the level.
+            let sum: f64 = exposures[0].iter().zip(&arrays[0]).map(|(e, x)| e * x).sum();
+            let level = level + view.correction_of_level(&rate);
+            close(&[sum], &[level], 1e-11);
+            exposures
+        });
+        all_close(&blocks, &stored, 1e-11);
     }
 }
 
 #[test]
 fn rates_are_those_of_the_cells() {
-    for (case, view) in cases() {
+    for (case, [view, _]) in cases() {
         let arrays = case.arrays();
         let rate = case.product(&arrays);
-        let expected = plain::rates(&view, &rate);
+        let all: Vec<f64> = (0..case.cells()).map(|cell| case.rate(&arrays, cell)).collect();
+        let in_model = |cell: &usize| {
+            let (row, col) = view.grid().place(*cell);
+            view.guards().holds(row, col)
+        };
+        let expected: Vec<f64> = (0..case.cells())
+            .map(|cell| if in_model(&cell) { all[cell] } else { 0.0 })
+            .collect();
         let mut sums = vec![1.0; expected.len()];
         view.add_rates(&rate, &mut sums);
         sums.iter_mut().for_each(|sum| *sum -= 1.0);
         close(&sums, &expected, 1e-12);
-        let unguarded = Case {
-            guards: Vec::new(),
-            ..case.clone()
-        };
-        let all = plain::rates(&unguarded.view(noisy(0.4)), &rate);
-        let mean = view.mean_rate(&rate, all.iter().sum());
-        close(&[mean], &[plain::mean_rate(&view, &rate)], 1e-11);
-        let mut scores = [vec![0.0; view.held_out().len()], vec![0.0; view.held_out().len()]];
-        plain::score_held_out(&view, &rate, &mut scores[0]);
+        let mean = expected.iter().sum::<f64>() / (0..case.cells()).filter(in_model).count() as f64;
+        close(&[view.mean_rate(&rate, all.iter().sum())], &[mean], 1e-11);
+        let held_out: Vec<f64> = view.held_out().into_iter().map(|cell| expected[cell]).collect();
+        let mut scores = [vec![0.0; held_out.len()], vec![0.0; held_out.len()]];
+        view.held_out.score_at(&held_out, &mut scores[0]);
         view.score_held_out(&rate, &mut scores[1]);
         close(&scores[1], &scores[0], 1e-11);
         assert!(view.impossible(&rate).is_none());
@@ -384,7 +380,7 @@ impl MapSums for Vec<Vec<f64>> {
 /// Every cell that weighs otherwise is on its line along each index, once, with what it differs by; in dense data every cell.
 #[test]
 fn lines_have_all_cells_that_weigh_otherwise() {
-    for (_, view) in &cases() {
+    for view in cases().iter().flat_map(|(_, ways)| ways) {
         let (grid, shape) = (view.grid(), view.grid().shape());
         let base = view.cell_weights(true);
         let mut differing = Vec::new();

@@ -6,9 +6,9 @@ use rand::{RngExt, SeedableRng};
 
 use crate::channel::{Channel, Unaugmented, Varying};
 use crate::contract::{Adjoint, At, Entries, Grid, Parts, Rate};
-use crate::counts::{Mask, Observation, Store};
+use crate::counts::{Mask, Observation, Store, index_at};
 use crate::streams::Stream;
-use crate::view::{Binding, Forms, Guard, Guards, Mean, Observations, Source, View};
+use crate::view::{Binding, CellWeights, Forms, Guard, Guards, Mean, Observations, Source, View};
 
 /// How a count is laid out, and what is observed.
 #[derive(Clone)]
@@ -75,6 +75,17 @@ impl<C: Channel> Case<C> {
         let mut rng = Stream::seed_from_u64(3);
         let mut array = |size: &usize| (0..size * self.inner).map(|_| rng.random::<f64>() + 0.05).collect();
         self.shape.iter().map(&mut array).collect()
+    }
+
+    /// The rate of a cell.
+    pub fn rate(&self, arrays: &[Vec<f64>], cell: usize) -> f64 {
+        let index = index_at(&self.shape, cell);
+        let of = |k: usize| {
+            let axes = index.iter().zip(arrays);
+            axes.map(|(value, array)| array[value * self.inner + k])
+                .product::<f64>()
+        };
+        (0..self.inner).map(of).sum()
     }
 
     pub fn zeros(&self) -> Vec<Vec<f64>> {
@@ -153,18 +164,28 @@ impl Adjoint for Counts<'_> {
     }
 }
 
+/// The exposure of an array in closed form.
+pub(super) fn closed_exposure<C: Channel>(
+    case: &Case<C>,
+    w: CellWeights<'_>,
+    arrays: &[Vec<f64>],
+    axis: usize,
+) -> Entries<2> {
+    let of = |axis: usize| Entries::new([case.shape[axis], case.inner], &arrays[axis][..]);
+    let others = (0..case.shape.len()).filter(|other| *other != axis);
+    let sums: Vec<Entries<1>> = others
+        .map(|other| of(other).sum::<1>(0, |value| w.at(other, value)))
+        .collect();
+    Entries::of([case.shape[axis], case.inner], |[value, k]| {
+        w.base() * w.at(axis, value) * sums.iter().map(|sum| sum[[k]]).product::<f64>()
+    })
+}
+
 /// The exposure of an array as generated code computes it.
 pub(super) fn exposure<C: Channel>(case: &Case<C>, view: &View, arrays: &[Vec<f64>], axis: usize) -> Vec<f64> {
-    let (w, inner) = (view.cell_weights(true), case.inner);
-    let of = |axis: usize| Entries::new([case.shape[axis], inner], &arrays[axis][..]);
-    let others: Vec<usize> = (0..case.shape.len()).filter(|other| *other != axis).collect();
-    let sums: Vec<Entries<1>> = others
-        .iter()
-        .map(|&other| of(other).sum::<1>(0, |value| w.at(other, value)))
-        .collect();
-    let mut exposure = Entries::of([case.shape[axis], inner], |[value, k]| {
-        w.base() * w.at(axis, value) * sums.iter().map(|sum| sum[[k]]).product::<f64>()
-    });
+    let w = view.cell_weights(true);
+    let of = |axis: usize| Entries::new([case.shape[axis], case.inner], &arrays[axis][..]);
+    let mut exposure = closed_exposure(case, w, arrays, axis);
     let (product, is_row) = (case.product(arrays), case.rows.contains(&axis));
     let beside = if is_row { &case.rows } else { &case.cols };
     let each = |at: At, e: &[f64], exposure: &mut Entries<2, &mut [f64]>| {
