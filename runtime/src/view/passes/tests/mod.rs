@@ -52,7 +52,9 @@ fn cases() -> Vec<(Case<Geometric>, [View; 2])> {
             let ways = [true, false].map(|blocks| {
                 let mut view = case.view(noisy(density));
                 view.set_blocks(blocks);
-                assert_eq!(view.is_dense(), blocks);
+                // Where half of the cells are left out, they are not listed.
+                let halves = case.guards.iter().any(|guard| guard.less);
+                assert_eq!(view.is_dense(), blocks || halves);
                 view
             });
             cases.push((case, ways));
