@@ -242,18 +242,8 @@ impl Aligned {
     }
 
     fn of(&self, name: &str) -> Result<&Carrier, Error> {
-        let found = self.latents.iter().find(|of| of.store.latent.name == name);
-        found.ok_or_else(|| {
-            Error::Query(QueryError::UnknownLatent {
-                given: name.to_owned(),
-                known: self
-                    .latents
-                    .iter()
-                    .map(|of| of.store.latent.name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            })
-        })
+        let names = self.latents.iter().map(|of| of.store.latent.name);
+        Ok(&self.latents[QueryError::latent_at(name, names)?])
     }
 }
 

@@ -219,12 +219,7 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NotKept`] where neither draws nor moments were kept; [`QueryError::NoSuchChain`].
     pub fn mean_of_chain(&self, chain: usize) -> Result<T, Error> {
-        if chain >= self.store.chains {
-            return Err(Error::Query(QueryError::NoSuchChain {
-                given: chain,
-                chains: self.store.chains,
-            }));
-        }
+        QueryError::chain(chain, self.store.chains)?;
         Ok(T::from_array(
             &self.store.latent.shape,
             &self.moments(chain..chain + 1)?.mean,
@@ -236,10 +231,8 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NoSuchChain`].
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
-        let (chains, size) = (self.store.chains, self.size());
-        if chain >= chains {
-            return Err(Error::Query(QueryError::NoSuchChain { given: chain, chains }));
-        }
+        QueryError::chain(chain, self.store.chains)?;
+        let size = self.size();
         let of_chain = |all: &[f64], each: usize| all[chain * each..][..each].to_vec();
         let kept = match &self.store.kept {
             LatentDraws::Draws(all) => LatentDraws::Draws(all.of_chain(chain)),

@@ -67,26 +67,15 @@ impl Chosen {
     /// Cells by their indices.
     pub fn named(view: &View, indices: &[impl AsRef<[usize]>]) -> Result<Self, Error> {
         let shape = view.grid().shape();
-        let position = |index: &[usize]| {
-            let fits = index.len() == shape.len() && index.iter().zip(&shape).all(|(i, size)| i < size);
-            let cell = index.iter().zip(&shape).fold(0, |at, (i, size)| at * size + i);
-            let in_model = fits && {
-                let (row, col) = view.grid().place(cell);
-                view.guards().holds(row, col)
-            };
-            match in_model {
-                true => Ok(cell),
-                false => Err(Error::Query(QueryError::NoSuchCell {
-                    count: view.name(),
-                    cell: index.to_vec(),
-                    shape: shape.clone(),
-                })),
-            }
+        let in_model = |cell: usize| {
+            let (row, col) = view.grid().place(cell);
+            view.guards().holds(row, col)
         };
+        let position = |index: &[usize]| QueryError::cell_at(view.name(), &shape, index, in_model);
         let cells = indices
             .iter()
             .map(|index| position(index.as_ref()))
-            .collect::<Result<_, Error>>()?;
+            .collect::<Result<_, QueryError>>()?;
         Ok(Self::at(view, cells))
     }
 
