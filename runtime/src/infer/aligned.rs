@@ -288,22 +288,6 @@ mod tests {
 
     use super::*;
 
-    fn latent(name: &'static str, indices: &'static [&'static str], shape: &[usize]) -> Latent {
-        Latent {
-            name,
-            indices: indices.to_vec(),
-            shape: shape.to_vec(),
-            family: &crate::family::Gamma,
-            along: None,
-            uses: 1,
-            has_parents: false,
-            is_parent: false,
-            custom_update: false,
-            in_open_total: false,
-            components: Vec::new(),
-        }
-    }
-
     /// Two chains of four draws; in the second one the two components have changed places, and in one draw of the first.
     fn stores(moments: bool) -> Vec<LatentStore> {
         let theta = [[9.0, 1.0, 8.0, 2.0, 9.5, 1.5], [1.0, 9.0, 2.0, 8.0, 1.5, 9.5]];
@@ -327,12 +311,16 @@ mod tests {
         let store = |latent, draws, size| LatentStore::new(latent, [2, 4], kept(draws, size));
         vec![
             store(
-                latent("theta", &["docs", "parts"], &[3, 2]),
+                Latent::gamma("theta", &["docs", "parts"], &[3, 2]),
                 all([&theta[0], &theta[1]]),
                 6,
             ),
-            store(latent("weight", &["parts"], &[2]), all([&weight[0], &weight[1]]), 2),
-            store(latent("level", &["docs"], &[3]), vec![1.0; 24], 3),
+            store(
+                Latent::gamma("weight", &["parts"], &[2]),
+                all([&weight[0], &weight[1]]),
+                2,
+            ),
+            store(Latent::gamma("level", &["docs"], &[3]), vec![1.0; 24], 3),
         ]
     }
 
@@ -414,7 +402,7 @@ mod tests {
             error.contains("align that first") && error.contains("`docs`"),
             "{error}"
         );
-        stores[2] = LatentStore::new(latent("level", &["parts", "words"], &[2, 3]), [2, 4], {
+        stores[2] = LatentStore::new(Latent::gamma("level", &["parts", "words"], &[2, 3]), [2, 4], {
             let level = [1.0, 2.0, 9.0, 5.0, 1.0, 1.0];
             LatentDraws::Draws(AllDraws::in_memory((0..8).flat_map(|_| level).collect(), [2, 4]))
         });

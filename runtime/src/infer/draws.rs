@@ -345,19 +345,7 @@ mod tests {
     use super::*;
 
     fn latent() -> Latent {
-        Latent {
-            name: "theta",
-            indices: vec!["docs"],
-            shape: vec![2],
-            family: &crate::family::Gamma,
-            along: None,
-            uses: 1,
-            has_parents: false,
-            is_parent: false,
-            custom_update: false,
-            in_open_total: false,
-            components: Vec::new(),
-        }
+        Latent::gamma("theta", &["docs"], &[2])
     }
 
     const DRAWS: [f64; 12] = [1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];

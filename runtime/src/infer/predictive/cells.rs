@@ -19,10 +19,7 @@ impl Chosen {
     pub fn observed(view: &View, data: &dyn Replicated, settings: &Predictive) -> (Self, usize) {
         let (grid, guards, mask) = (view.grid(), view.guards(), data.mask());
         let (rows, row) = (data.shape()[0], data.shape()[1..].iter().product::<usize>());
-        let in_model = |cell: usize| {
-            let (row, col) = grid.place(cell);
-            guards.holds(row, col)
-        };
+        let in_model = |cell: usize| guards.holds_cell(grid, cell);
         let (all, listed) = match mask.listed_observed() {
             Some(listed) => (listed.iter().filter(|&&cell| in_model(cell)).count(), Some(listed)),
             None => (
@@ -67,10 +64,7 @@ impl Chosen {
     /// Cells by their indices.
     pub fn named(view: &View, indices: &[impl AsRef<[usize]>]) -> Result<Self, Error> {
         let shape = view.grid().shape();
-        let in_model = |cell: usize| {
-            let (row, col) = view.grid().place(cell);
-            view.guards().holds(row, col)
-        };
+        let in_model = |cell: usize| view.guards().holds_cell(view.grid(), cell);
         let position = |index: &[usize]| QueryError::cell_at(view.name(), &shape, index, in_model);
         let cells = indices
             .iter()

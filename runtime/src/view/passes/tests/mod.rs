@@ -218,10 +218,7 @@ fn rates_are_those_of_the_cells() {
         let arrays = case.arrays();
         let rate = case.product(&arrays);
         let all: Vec<f64> = (0..case.cells()).map(|cell| case.rate(&arrays, cell)).collect();
-        let in_model = |cell: &usize| {
-            let (row, col) = view.grid().place(*cell);
-            view.guards().holds(row, col)
-        };
+        let in_model = |cell: &usize| view.guards().holds_cell(view.grid(), *cell);
         let expected: Vec<f64> = (0..case.cells())
             .map(|cell| if in_model(&cell) { all[cell] } else { 0.0 })
             .collect();
