@@ -21,9 +21,6 @@ pub enum SimulationError {
     /// A concentration that no Dirichlet law has.
     #[error("the concentration of a Dirichlet law is {0}, but must be positive and finite")]
     Concentration(f64),
-    /// Numbers that are not the probabilities of categories.
-    #[error("{0:?} are no probabilities: none may be negative, and they must sum to 1")]
-    Probabilities(Vec<f64>),
     /// A rate that no Poisson law has.
     #[error("the rate at {index:?} is {rate}: it must be finite and at least 0")]
     Rate {
@@ -109,24 +106,6 @@ impl Simulation {
             dirichlet_draw(&law, row, &mut self.rng);
         }
         Ok(DMatrix::from_row_slice(rows, columns, &draws))
-    }
-
-    /// A category from 0, drawn with these probabilities.
-    ///
-    /// # Errors
-    /// They are not probabilities: one is negative or NaN, or their sum is not one to six digits.
-    pub fn category(&mut self, probabilities: &[f64]) -> Result<usize, SimulationError> {
-        let is_law = probabilities.iter().all(|p| *p >= 0.0) && (probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-6;
-        if !is_law {
-            return Err(SimulationError::Probabilities(probabilities.to_vec()));
-        }
-        let mut left = self.rng.random::<f64>();
-        let drawn = probabilities.iter().position(|probability| {
-            left -= probability;
-            left < 0.0
-        });
-        // By rounding they may sum to a little less than one.
-        Ok(drawn.unwrap_or(probabilities.len() - 1))
     }
 
     /// A Poisson count at every rate, of the shape of the rates: an [`Array`], a matrix, a vector.
@@ -216,10 +195,6 @@ mod tests {
         let counts = simulation.counts(vec![3.0; DRAWS]).unwrap();
         let counts: Vec<f64> = counts.to_dense().unwrap().iter().map(|&y| y as f64).collect();
         assert!(distance(&counts, 3.0, 3.0) < 5.0);
-        let second: Vec<f64> = (0..DRAWS)
-            .map(|_| simulation.category(&[0.2, 0.5, 0.3]).unwrap() as f64)
-            .collect();
-        assert!(distance(&second, 1.1, 0.49) < 5.0);
         // The wrong rate would have been seen.
         assert!(distance(&gammas, 0.5, 0.25) > 5.0);
     }
@@ -293,9 +268,5 @@ mod tests {
         ));
         let large = simulation.gamma_matrix([usize::MAX, 2], 1.0, 1.0);
         assert!(matches!(large, Err(SimulationError::TooLarge(_))));
-        for none in [vec![], vec![0.5, 0.6], vec![1.5, -0.5], vec![f64::NAN, 1.0]] {
-            let refused = simulation.category(&none);
-            assert!(matches!(refused, Err(SimulationError::Probabilities(_))), "{none:?}");
-        }
     }
 }

@@ -34,15 +34,12 @@ pub fn top_words(topics: &DMatrix<f64>, n: usize) -> Vec<Vec<usize>> {
     (0..topics.nrows()).map(|topic| largest(&row(topic), n)).collect()
 }
 
-fn one_for_each([what, of]: [&'static str; 2], given: usize, expected: usize) -> Result<(), DiagnoseError> {
+fn one_for_each([what, of]: [&str; 2], given: usize, expected: usize) -> Result<(), DiagnoseError> {
     match given == expected {
         true => Ok(()),
-        false => Err(DiagnoseError::Number {
-            what,
-            given,
-            of,
-            expected,
-        }),
+        false => Err(DiagnoseError::Unfit(format!(
+            "{given} {what} for {expected} {of}: give one for each"
+        ))),
     }
 }
 

@@ -164,11 +164,6 @@ impl Doubt {
         })
     }
 
-    /// Whether it says that chains are not in the same place: a mean over them then describes none of them, and components have no common order.
-    pub fn chains_differ(&self) -> bool {
-        matches!(self, Self::ChainsApart { .. } | Self::NotMixed { .. })
-    }
-
     /// Whether it is about the draws of a Gibbs fit, and not about its model or its run.
     pub fn is_of_draws(&self) -> bool {
         matches!(

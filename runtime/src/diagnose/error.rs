@@ -33,34 +33,6 @@ pub enum DiagnoseError {
         /// Its shape.
         shape: Vec<usize>,
     },
-    /// A word that the reference does not have.
-    #[error(
-        "topic {topic} lists word {word}, but the reference has {words} words, numbered from 0: use the vocabulary of the model"
-    )]
-    Word {
-        /// The topic.
-        topic: usize,
-        /// The word.
-        word: usize,
-        /// Words of the reference.
-        words: usize,
-    },
-    /// A topic without a pair of words.
-    #[error("topic {topic} lists {words} words: quality is a mean over pairs, give at least two")]
-    NoPairs {
-        /// The topic.
-        topic: usize,
-        /// Words listed.
-        words: usize,
-    },
-    /// A word that a topic lists twice.
-    #[error("topic {topic} lists word {word} twice: give each word once")]
-    Repeated {
-        /// The topic.
-        topic: usize,
-        /// The word.
-        word: usize,
-    },
     /// Draws that cannot be shared out among the chains.
     #[error("{draws} draws of {chains} chains: give at least one chain, and equally many draws of each")]
     Uneven {
@@ -77,59 +49,24 @@ pub enum DiagnoseError {
         /// Draws of each chain.
         draws: usize,
     },
-    /// A quantity with more or fewer draws than the table has.
-    #[error("`{name}` has {given} draws: give {}, {draws} of each of {chains} chains", chains * draws)]
-    Draws {
-        /// The quantity.
-        name: String,
-        /// Number of draws given.
-        given: usize,
-        /// Number of chains of the table.
-        chains: usize,
-        /// Draws of each chain of the table.
-        draws: usize,
-    },
     /// A number that is not a probability.
     #[error("a probability of {value}: it must lie between 0 and 1")]
     Probability {
         /// The number.
         value: f64,
     },
-    /// A cell that is not there.
-    #[error("there is no cell {cell}: there are {cells}, numbered from 0")]
-    Cell {
-        /// The cell.
-        cell: usize,
-        /// Number of cells.
-        cells: usize,
-    },
-    /// Values that do not fill the rows of a matrix.
-    #[error("{values} values do not fill rows of {columns} columns: give all cells of a matrix, row-major")]
-    Rows {
-        /// Number of values.
-        values: usize,
-        /// Number of columns.
-        columns: usize,
-    },
-    /// Lists that go together, and are not equally long.
-    #[error("{given} {what} for {expected} {of}: give one for each")]
-    Number {
-        /// What was given: weights or names.
-        what: &'static str,
-        /// How many.
-        given: usize,
-        /// What each of them is for.
-        of: &'static str,
-        /// How many of these there are.
-        expected: usize,
-    },
+    /// Lists, words, cells or draws that do not belong to what they are given for, in words.
+    #[error("{0}")]
+    Unfit(String),
     /// Cells that do not fit in memory.
     #[error(transparent)]
     TooLarge(#[from] crate::memory::TooLarge),
     /// A release of which only sums are known.
     #[error(transparent)]
     Release(#[from] crate::release::ReleaseError),
-    /// Components that cannot be aligned.
-    #[error(transparent)]
-    Align(#[from] super::AlignError),
+    /// Draws of factors none of which tells its components apart: each has several axes of components, or components of one entry.
+    #[error(
+        "no factor tells components apart: give one that has components along one axis only, and other axes with more than one entry"
+    )]
+    Indistinct,
 }

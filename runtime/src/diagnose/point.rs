@@ -62,19 +62,6 @@ fn unit_deviance(y: f64, mu: f64) -> f64 {
     y * (y.ln() - mu.ln()) - (y - mu)
 }
 
-/// Correlation (Pearson's) of two lists of numbers. NaN where an input is, or where one of the lists is constant.
-///
-/// # Errors
-/// The two differ in length, or are empty; those of [`CellValues::row_major`].
-pub fn correlation(a: &(impl CellValues + ?Sized), b: &(impl CellValues + ?Sized)) -> Result<f64, DiagnoseError> {
-    let (a, b) = (&*a.row_major()?, &*b.row_major()?);
-    let n = paired(a, b)?;
-    let mean = |x: &[f64]| x.iter().sum::<f64>() / n;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let sum = |f: fn(f64, f64) -> f64| -> f64 { a.iter().zip(b).map(|(a, b)| f(a - mean_a, b - mean_b)).sum() };
-    Ok(sum(|a, b| a * b) / (sum(|a, _| a * a) * sum(|_, b| b * b)).sqrt())
-}
-
 /// Their common length.
 pub(super) fn paired(estimates: &[f64], truths: &[f64]) -> Result<f64, DiagnoseError> {
     match (estimates.len(), truths.len()) {
@@ -101,19 +88,6 @@ mod tests {
             })
         );
         assert_eq!(mean_absolute_error(&[], &[]), Err(DiagnoseError::Empty));
-    }
-
-    #[test]
-    fn correlation_by_hand() {
-        assert_relative_eq!(
-            correlation(&[1.0, 2.0, 3.0], &[2.0, 4.0, 6.0]).unwrap(),
-            1.0,
-            max_relative = 1e-15
-        );
-        // Deviations -1, 0, 1 and 1, -2, 1.
-        assert_eq!(correlation(&[1.0, 2.0, 3.0], &[3.0, 0.0, 3.0]), Ok(0.0));
-        assert!(correlation(&[1.0, 1.0], &[1.0, 2.0]).unwrap().is_nan());
-        assert!(correlation(&[1.0], &[1.0, 2.0]).is_err());
     }
 
     #[test]

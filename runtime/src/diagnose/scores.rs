@@ -12,7 +12,6 @@ use super::{CellValues, DiagnoseError, mean_absolute_error, poisson_deviance};
 /// let (rates, counts) = ([1.0, 2.0, 4.0], [0.0, 2.0, 5.0]);
 /// let mut scores = Scores::against(&rates, &counts)?;
 /// scores.add("fit", &[1.5, 2.0, 3.5])?;
-/// scores.add_constant()?;
 /// assert_eq!(scores.rows()[0].error, 1.0 / 3.0);
 /// println!("{scores}");
 /// # Ok::<(), skellam::diagnose::DiagnoseError>(())
@@ -65,7 +64,9 @@ impl Scores {
         self.among = cells.into_iter().collect();
         let cells = self.target.len();
         match self.among.iter().find(|&&cell| cell >= cells) {
-            Some(&cell) => Err(DiagnoseError::Cell { cell, cells }),
+            Some(cell) => Err(DiagnoseError::Unfit(format!(
+                "there is no cell {cell}: there are {cells}, numbered from 0"
+            ))),
             None if self.among.is_empty() => Err(DiagnoseError::Empty),
             None => Ok(self),
         }
@@ -86,15 +87,6 @@ impl Scores {
             deviance: poisson_deviance(&pick(&self.counts), &rates)?,
         });
         Ok(())
-    }
-
-    /// Adds the mean of the target over the scored cells as an estimate of them all, which any fit should beat.
-    ///
-    /// # Errors
-    /// That mean is negative, NaN or infinite.
-    pub fn add_constant(&mut self) -> Result<(), DiagnoseError> {
-        let mean = self.among.iter().map(|&cell| self.target[cell]).sum::<f64>() / self.among.len() as f64;
-        self.add("constant rate", &vec![mean; self.target.len()])
     }
 
     /// All rows, in the order in which they were added.
@@ -119,36 +111,6 @@ impl fmt::Display for Scores {
     }
 }
 
-/// The best rank-one rates of a matrix (row-major, of so many columns): row sum times column sum over the total, sums below zero as zero (noisy counts have
-/// such). Zero everywhere where the total is not positive.
-///
-/// # Errors
-/// The values do not fill whole rows; those of [`CellValues::row_major`].
-pub fn rank_one(values: &(impl CellValues + ?Sized), columns: usize) -> Result<Vec<f64>, DiagnoseError> {
-    let values = values.row_major()?;
-    if columns == 0 || !values.len().is_multiple_of(columns) {
-        return Err(DiagnoseError::Rows {
-            values: values.len(),
-            columns,
-        });
-    }
-    let total: f64 = values.iter().sum();
-    let rows: Vec<f64> = values.chunks(columns).map(|row| row.iter().sum()).collect();
-    let sum = |column: usize| values.iter().skip(column).step_by(columns).sum::<f64>();
-    let columns: Vec<f64> = (0..columns).map(sum).collect();
-    let rate = |row: f64, column: f64| {
-        if total > 0.0 {
-            row.max(0.0) * column.max(0.0) / total
-        } else {
-            0.0
-        }
-    };
-    Ok(rows
-        .iter()
-        .flat_map(|&row| columns.iter().map(move |&column| rate(row, column)))
-        .collect())
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
@@ -160,7 +122,7 @@ mod tests {
         let mut scores = Scores::against(&[1.0, 2.0, 6.0], &[1.0, 2.0, 6.0]).unwrap();
         scores.add("exact", &[1.0, 2.0, 6.0]).unwrap();
         scores.add("none of the last", &[1.0, 2.0, 0.0]).unwrap();
-        scores.add_constant().unwrap();
+        scores.add("constant rate", &[3.0; 3]).unwrap();
         expect![[r#"
                                mean absolute error   Poisson deviance
             exact                            0.000              0.000
@@ -177,10 +139,9 @@ mod tests {
         let scores = || Scores::against(&[1.0, 2.0, 6.0], &[1.0, 2.0, 6.0]).unwrap();
         let mut some = scores().among([0, 1]).unwrap();
         some.add("fit", &[1.0, 3.0, 100.0]).unwrap();
-        some.add_constant().unwrap();
-        assert_eq!((some.rows()[0].error, some.rows()[1].error), (0.5, 0.5));
+        assert_eq!(some.rows()[0].error, 0.5);
         let error = scores().among([0, 3]).unwrap_err();
-        assert_eq!(error, DiagnoseError::Cell { cell: 3, cells: 3 });
+        assert_eq!(error.to_string(), "there is no cell 3: there are 3, numbered from 0");
         assert_eq!(scores().among([]).unwrap_err(), DiagnoseError::Empty);
     }
 
@@ -193,17 +154,5 @@ mod tests {
         };
         assert_eq!(scores.add("fit", &[1.0; 3]), Err(error));
         assert!(Scores::against(&[1.0], &[1.0, 2.0]).is_err());
-    }
-
-    #[test]
-    fn rank_one_by_hand() {
-        let rates = rank_one(&[1.0, 3.0, 2.0, 2.0], 2);
-        assert_eq!(rates, Ok(vec![1.5, 2.5, 1.5, 2.5]));
-        assert_eq!(rank_one(&[5.0, -7.0], 2), Ok(vec![0.0, 0.0]));
-        assert_eq!(
-            rank_one(&[1.0; 3], 2),
-            Err(DiagnoseError::Rows { values: 3, columns: 2 })
-        );
-        assert!(rank_one(&[1.0; 3], 0).is_err());
     }
 }

@@ -128,18 +128,21 @@ impl Occurrences {
         };
         let mut by_word = BTreeMap::new();
         for (topic, list) in top.iter().enumerate() {
+            let refused = |what: String| Err(DiagnoseError::Unfit(format!("topic {topic} lists {what}")));
             if list.len() < 2 {
-                return Err(DiagnoseError::NoPairs {
-                    topic,
-                    words: list.len(),
-                });
+                let listed = list.len();
+                return refused(format!(
+                    "{listed} words: quality is a mean over pairs, give at least two"
+                ));
             }
             for (at, &word) in list.iter().enumerate() {
                 if word >= words {
-                    return Err(DiagnoseError::Word { topic, word, words });
+                    return refused(format!(
+                        "word {word}, but the reference has {words} words, numbered from 0: use the vocabulary of the model"
+                    ));
                 }
                 if list[..at].contains(&word) {
-                    return Err(DiagnoseError::Repeated { topic, word });
+                    return refused(format!("word {word} twice: give each word once"));
                 }
                 by_word.insert(word, Vec::new());
             }
@@ -268,17 +271,14 @@ mod tests {
 
     #[test]
     fn lists_that_do_not_fit_are_refused() {
-        let refuse = |list: Vec<usize>| npmi(&[vec![0, 1], list], &reference()).unwrap_err();
-        assert_eq!(
-            refuse(vec![0, 5]),
-            DiagnoseError::Word {
-                topic: 1,
-                word: 5,
-                words: 5
-            }
-        );
-        assert_eq!(refuse(vec![0]), DiagnoseError::NoPairs { topic: 1, words: 1 });
-        assert_eq!(refuse(vec![0, 2, 0]), DiagnoseError::Repeated { topic: 1, word: 0 });
+        for (list, said) in [
+            (vec![0, 5], "word 5, but the reference has 5 words"),
+            (vec![0], "1 words"),
+            (vec![0, 2, 0], "word 0 twice"),
+        ] {
+            let refused = npmi(&[vec![0, 1], list], &reference()).unwrap_err().to_string();
+            assert!(refused.starts_with(&format!("topic 1 lists {said}")), "{refused}");
+        }
         let flat = Counts::dense(vec![3], vec![1; 3]).unwrap();
         assert_eq!(coherence(&[], &flat), Err(DiagnoseError::Reference { shape: vec![3] }));
     }

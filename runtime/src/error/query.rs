@@ -96,6 +96,55 @@ pub enum QueryError {
 }
 
 impl QueryError {
+    /// The position of a latent, by its name.
+    pub(crate) fn latent_at<'a>(given: &str, names: impl Iterator<Item = &'a str> + Clone) -> Result<usize, Self> {
+        names
+            .clone()
+            .position(|name| name == given)
+            .ok_or_else(|| Self::UnknownLatent {
+                given: given.to_owned(),
+                known: names.collect::<Vec<_>>().join(", "),
+            })
+    }
+
+    /// The position of a count, by its name.
+    pub(crate) fn count_at<'a>(given: &str, names: impl Iterator<Item = &'a str> + Clone) -> Result<usize, Self> {
+        names
+            .clone()
+            .position(|name| name == given)
+            .ok_or_else(|| Self::UnknownCount {
+                given: given.to_owned(),
+                known: names.collect::<Vec<_>>().join(", "),
+            })
+    }
+
+    /// The row-major position of a cell of a count of this shape, if it is one of those that the count has.
+    pub(crate) fn cell_at(
+        count: &'static str,
+        shape: &[usize],
+        index: &[usize],
+        has: impl FnOnce(usize) -> bool,
+    ) -> Result<usize, Self> {
+        let fits = index.len() == shape.len() && index.iter().zip(shape).all(|(i, size)| i < size);
+        let cell = index.iter().zip(shape).fold(0, |at, (i, size)| at * size + i);
+        match fits && has(cell) {
+            true => Ok(cell),
+            false => Err(Self::NoSuchCell {
+                count,
+                cell: index.to_vec(),
+                shape: shape.to_vec(),
+            }),
+        }
+    }
+
+    /// Refuses a chain that there is not.
+    pub(crate) fn chain(given: usize, chains: usize) -> Result<(), Self> {
+        match given < chains {
+            true => Ok(()),
+            false => Err(Self::NoSuchChain { given, chains }),
+        }
+    }
+
     /// Components of several chains that are in no common order; `why` they cannot be brought into one, where they cannot.
     pub(crate) fn not_aligned(latent: &str, components: &str, chains: usize, why: Option<&str>) -> Self {
         Self::NotAligned {

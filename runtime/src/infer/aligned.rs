@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::counts::index_at;
-use crate::diagnose::{AlignError, Alignment, ComponentDraws, DiagnoseError, Summary, Switching};
+use crate::diagnose::{Alignment, ComponentDraws, DiagnoseError, Summary, Switching};
 use crate::error::{Error, QueryError};
 use crate::model::Latent;
 
@@ -67,7 +67,6 @@ impl Aligned {
             .map(|of| axes_of(&of.store.latent, components))
             .collect();
         let factors = carriers.iter().zip(&axes).map(|(of, axes)| ComponentDraws {
-            name: of.store.latent.name,
             draws: &of.draws,
             shape: &of.store.latent.shape,
             axes,
@@ -89,10 +88,10 @@ impl Aligned {
                 [chain, draw.min(draws.saturating_sub(1))]
             };
             match (
-                Alignment::to_draw_within(chains, &compared, reference, classes),
+                Alignment::to_draw(chains, &compared, reference, classes),
                 others.first(),
             ) {
-                (Err(DiagnoseError::Align(AlignError::Indistinct)), Some((_, other))) => {
+                (Err(DiagnoseError::Indistinct), Some((_, other))) => {
                     let sets = &other.store.unordered;
                     return Err(Error::Query(QueryError::NotAlignable {
                         given: components.to_owned(),
@@ -106,7 +105,7 @@ impl Aligned {
             }
         };
         let aligned = factors.iter().map(|factor| alignment.aligned(factor));
-        let aligned: Vec<Vec<f64>> = aligned.collect::<Result<_, _>>()?;
+        let aligned: Vec<Vec<f64>> = aligned.collect();
         for (of, aligned) in carriers.iter_mut().zip(aligned) {
             of.draws = aligned;
         }
@@ -131,11 +130,6 @@ impl Aligned {
     /// How often components have changed places, between chains and within them.
     pub fn switching(&self) -> Switching {
         self.alignment.switching()
-    }
-
-    /// Whether whole chains were put in order, by their means, because draws were not kept.
-    pub fn is_by_chain(&self) -> bool {
-        self.by_chain
     }
 
     /// The draws of a latent, (chain, draw, ..), row-major; the means of each chain, (chain, ..), where draws were not kept.
@@ -199,7 +193,6 @@ impl Aligned {
         }
         let array = |draws: &[f64]| {
             let factor = ComponentDraws {
-                name: latent.name,
                 draws,
                 shape: &latent.shape,
                 axes: &axes,
@@ -208,7 +201,7 @@ impl Aligned {
         };
         let in_memory = |all| LatentDraws::Draws(AllDraws::in_memory(all, [store.chains, store.draws]));
         let kept = match &store.kept {
-            LatentDraws::Draws(all) if !self.by_chain => in_memory(array(&all.to_vec()?)?),
+            LatentDraws::Draws(all) if !self.by_chain => in_memory(array(&all.to_vec()?)),
             LatentDraws::Draws(all) => {
                 // Every draw of a chain in the order of the chain: draw by draw, one of each chain at a time.
                 let size: usize = latent.shape.iter().product();
@@ -219,7 +212,7 @@ impl Aligned {
                     let one: Vec<f64> = (0..store.chains)
                         .flat_map(|chain| all[at(chain)..][..size].to_vec())
                         .collect();
-                    for (chain, aligned) in array(&one)?.chunks_exact(size.max(1)).enumerate() {
+                    for (chain, aligned) in array(&one).chunks_exact(size.max(1)).enumerate() {
                         ordered[at(chain)..][..size].copy_from_slice(aligned);
                     }
                 }
@@ -227,7 +220,7 @@ impl Aligned {
             }
             LatentDraws::Moments(of) => {
                 let all = |part: fn(&Moments) -> &Vec<f64>| of.iter().flat_map(|m| part(m).clone()).collect::<Vec<_>>();
-                let (mean, squares) = (array(&all(|m| &m.mean))?, array(&all(|m| &m.squares))?);
+                let (mean, squares) = (array(&all(|m| &m.mean)), array(&all(|m| &m.squares)));
                 let size = mean.len() / of.len().max(1);
                 let moments = of.iter().enumerate().map(|(chain, moments)| Moments {
                     draws: moments.draws,
@@ -249,18 +242,8 @@ impl Aligned {
     }
 
     fn of(&self, name: &str) -> Result<&Carrier, Error> {
-        let found = self.latents.iter().find(|of| of.store.latent.name == name);
-        found.ok_or_else(|| {
-            Error::Query(QueryError::UnknownLatent {
-                given: name.to_owned(),
-                known: self
-                    .latents
-                    .iter()
-                    .map(|of| of.store.latent.name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            })
-        })
+        let names = self.latents.iter().map(|of| of.store.latent.name);
+        Ok(&self.latents[QueryError::latent_at(name, names)?])
     }
 }
 
@@ -305,22 +288,6 @@ mod tests {
 
     use super::*;
 
-    fn latent(name: &'static str, indices: &'static [&'static str], shape: &[usize]) -> Latent {
-        Latent {
-            name,
-            indices: indices.to_vec(),
-            shape: shape.to_vec(),
-            family: &crate::family::Gamma,
-            along: None,
-            uses: 1,
-            has_parents: false,
-            is_parent: false,
-            custom_update: false,
-            in_open_total: false,
-            components: Vec::new(),
-        }
-    }
-
     /// Two chains of four draws; in the second one the two components have changed places, and in one draw of the first.
     fn stores(moments: bool) -> Vec<LatentStore> {
         let theta = [[9.0, 1.0, 8.0, 2.0, 9.5, 1.5], [1.0, 9.0, 2.0, 8.0, 1.5, 9.5]];
@@ -344,12 +311,16 @@ mod tests {
         let store = |latent, draws, size| LatentStore::new(latent, [2, 4], kept(draws, size));
         vec![
             store(
-                latent("theta", &["docs", "parts"], &[3, 2]),
+                Latent::gamma("theta", &["docs", "parts"], &[3, 2]),
                 all([&theta[0], &theta[1]]),
                 6,
             ),
-            store(latent("weight", &["parts"], &[2]), all([&weight[0], &weight[1]]), 2),
-            store(latent("level", &["docs"], &[3]), vec![1.0; 24], 3),
+            store(
+                Latent::gamma("weight", &["parts"], &[2]),
+                all([&weight[0], &weight[1]]),
+                2,
+            ),
+            store(Latent::gamma("level", &["docs"], &[3]), vec![1.0; 24], 3),
         ]
     }
 
@@ -389,7 +360,7 @@ mod tests {
     #[test]
     fn chains_are_put_in_order_by_their_means_where_draws_were_not_kept() {
         let aligned = aligned(true);
-        assert!(aligned.is_by_chain());
+        assert!(aligned.by_chain);
         let theta: DMatrix<f64> = aligned.mean("theta").unwrap();
         assert!(
             (theta[(0, 0)] - 9.0).abs() < 1e-12 && (theta[(2, 1)] - 1.5).abs() < 1e-12,
@@ -431,7 +402,7 @@ mod tests {
             error.contains("align that first") && error.contains("`docs`"),
             "{error}"
         );
-        stores[2] = LatentStore::new(latent("level", &["parts", "words"], &[2, 3]), [2, 4], {
+        stores[2] = LatentStore::new(Latent::gamma("level", &["parts", "words"], &[2, 3]), [2, 4], {
             let level = [1.0, 2.0, 9.0, 5.0, 1.0, 1.0];
             LatentDraws::Draws(AllDraws::in_memory((0..8).flat_map(|_| level).collect(), [2, 4]))
         });

@@ -10,7 +10,7 @@ use crate::model::{Latent, Model};
 
 use super::ascent::{Ascent, sampled};
 use super::callback::Partial;
-use super::chains::{in_pool, pool};
+use super::chains::by_workers;
 use super::checkpoint::{Checkpoint, Due, Keeper, Left};
 use super::fitted::{SCORED, Variational, scored};
 use super::held_out::HeldOut;
@@ -127,7 +127,11 @@ fn watched(model: &dyn Model, settings: &Cavi, watch: &mut WatchAscent<'_>) -> R
         board: Board::new(settings.progress),
         watch: Mutex::new(watch),
     };
-    let mut outcomes = run.on_threads(workers, threads)?;
+    let of_workers = by_workers(settings.num_threads, threads, (0..workers).collect(), |worker| {
+        run.of_worker(worker, workers)
+    });
+    let outcomes = of_workers.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    let mut outcomes: Vec<EndedStart> = outcomes.into_iter().flatten().collect();
     if let Some(keeper) = &keeper {
         keeper.close()?;
     }
@@ -184,27 +188,7 @@ struct SharedByStarts<'r, 'w> {
 type EndedStart = (usize, Option<f64>, Option<CaviRun>);
 
 impl SharedByStarts<'_, '_> {
-    /// Each of `workers` workers runs every `workers`-th start, on a pool of its own.
-    fn on_threads(&self, workers: usize, threads: usize) -> Result<Vec<EndedStart>, Error> {
-        if workers <= 1 {
-            return in_pool(self.settings.num_threads, || self.of_worker(0, 1))?;
-        }
-        let all = std::thread::scope(|scope| {
-            let running: Vec<_> = (0..workers)
-                .map(|worker| {
-                    let share = threads / workers + usize::from(worker < threads % workers);
-                    scope.spawn(move || pool(share)?.install(|| self.of_worker(worker, workers)))
-                })
-                .collect();
-            let joined = running.into_iter().map(|worker| match worker.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.collect::<Result<Vec<_>, Error>>()
-        })?;
-        Ok(all.into_iter().flatten().collect())
-    }
-
+    /// Every `workers`-th start.
     fn of_worker(&self, worker: usize, workers: usize) -> Result<Vec<EndedStart>, Error> {
         let (mut outcomes, mut best): (Vec<EndedStart>, Option<(usize, CaviRun)>) = (Vec::new(), None);
         for start in (worker..self.starts).step_by(workers) {

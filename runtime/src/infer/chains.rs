@@ -116,7 +116,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> R
     drop((places, watched));
     let mut finished: Vec<Done<'_, '_>> = Vec::new();
     let mut ended = Ended::Completed;
-    for group in run.on_threads(groups, threads) {
+    for group in by_workers(settings.num_threads, threads, groups, |group| run.advance(group)) {
         let (records, reason) = group?;
         finished.extend(records);
         // Whatever ended one worker early ended the run.
@@ -323,31 +323,6 @@ impl Running<'_, '_> {
 }
 
 impl<'r> SharedByChains<'r, '_> {
-    /// Runs every group of chains on a thread of its own, with its share of `threads` for the passes of its chains.
-    ///
-    /// Each has a pool of its own: in a common one, a thread that waits in the middle of a sweep would take up another
-    /// chain's run, and not come back before that ends.
-    fn on_threads<'a>(&self, mut groups: Vec<Vec<Begun<'a>>>, threads: usize) -> Vec<Result<Finished<'r, 'a>, Error>> {
-        if groups.len() <= 1 {
-            let group = groups.pop().unwrap_or_default();
-            return vec![in_pool(self.settings.num_threads, || self.advance(group)).and_then(|done| done)];
-        }
-        let workers = groups.len();
-        std::thread::scope(|scope| {
-            let running: Vec<_> = (groups.into_iter().enumerate())
-                .map(|(worker, group)| {
-                    let share = threads / workers + usize::from(worker < threads % workers);
-                    scope.spawn(move || pool(share)?.install(|| self.advance(group)))
-                })
-                .collect();
-            let joined = running.into_iter().map(|worker| match worker.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.collect()
-        })
-    }
-
     /// Runs some chains in turns to their end.
     fn advance<'a>(&self, group: Vec<Begun<'a>>) -> Result<Finished<'r, 'a>, Error> {
         let settings = self.settings;
@@ -467,11 +442,41 @@ impl<'r> SharedByChains<'r, '_> {
 }
 
 /// Runs `work` on as many threads as asked for.
-pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     match threads {
         None => Ok(work()),
         Some(n) => Ok(pool(n)?.install(work)),
     }
+}
+
+/// Does the work of every group on a thread of its own, with its share of `threads` for the passes of what it runs.
+///
+/// Each has a pool of its own: in a common one, a thread that waits in the middle of a sweep would take up another
+/// chain's run, and not come back before that ends.
+pub(super) fn by_workers<G: Send, T: Send>(
+    num_threads: Option<usize>,
+    threads: usize,
+    groups: Vec<G>,
+    work: impl Fn(G) -> Result<T, Error> + Sync,
+) -> Vec<Result<T, Error>> {
+    let (workers, work) = (groups.len(), &work);
+    if workers <= 1 {
+        let alone = |group| in_pool(num_threads, || work(group)).and_then(|done| done);
+        return groups.into_iter().map(alone).collect();
+    }
+    std::thread::scope(|scope| {
+        let running: Vec<_> = (groups.into_iter().enumerate())
+            .map(|(worker, group)| {
+                let share = threads / workers + usize::from(worker < threads % workers);
+                scope.spawn(move || pool(share)?.install(|| work(group)))
+            })
+            .collect();
+        let joined = running.into_iter().map(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.collect()
+    })
 }
 
 /// A pool of `threads` threads, for those who advance a chain themselves.

@@ -219,12 +219,7 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NotKept`] where neither draws nor moments were kept; [`QueryError::NoSuchChain`].
     pub fn mean_of_chain(&self, chain: usize) -> Result<T, Error> {
-        if chain >= self.store.chains {
-            return Err(Error::Query(QueryError::NoSuchChain {
-                given: chain,
-                chains: self.store.chains,
-            }));
-        }
+        QueryError::chain(chain, self.store.chains)?;
         Ok(T::from_array(
             &self.store.latent.shape,
             &self.moments(chain..chain + 1)?.mean,
@@ -236,10 +231,8 @@ impl<T: FromArray> Draws<T> {
     /// # Errors
     /// [`QueryError::NoSuchChain`].
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
-        let (chains, size) = (self.store.chains, self.size());
-        if chain >= chains {
-            return Err(Error::Query(QueryError::NoSuchChain { given: chain, chains }));
-        }
+        QueryError::chain(chain, self.store.chains)?;
+        let size = self.size();
         let of_chain = |all: &[f64], each: usize| all[chain * each..][..each].to_vec();
         let kept = match &self.store.kept {
             LatentDraws::Draws(all) => LatentDraws::Draws(all.of_chain(chain)),
@@ -352,19 +345,7 @@ mod tests {
     use super::*;
 
     fn latent() -> Latent {
-        Latent {
-            name: "theta",
-            indices: vec!["docs"],
-            shape: vec![2],
-            family: &crate::family::Gamma,
-            along: None,
-            uses: 1,
-            has_parents: false,
-            is_parent: false,
-            custom_update: false,
-            in_open_total: false,
-            components: Vec::new(),
-        }
+        Latent::gamma("theta", &["docs"], &[2])
     }
 
     const DRAWS: [f64; 12] = [1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];

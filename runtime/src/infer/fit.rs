@@ -1,5 +1,6 @@
 //! What fits hand to their users: arrays, posteriors, warnings.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
@@ -69,10 +70,6 @@ impl Parameters {
         }
     }
 
-    fn variance<T: FromArray>(&self) -> T {
-        self.spread(|variance| variance)
-    }
-
     pub(super) fn sd<T: FromArray>(&self) -> T {
         self.spread(f64::sqrt)
     }
@@ -100,17 +97,28 @@ impl Parameters {
     }
 }
 
-/// Independent posteriors of the entries of one latent: gammas, where its prior is a gamma. Those of a frozen latent have no width:
-/// their means are the values that it was given, shapes and rates are infinite.
+/// Independent posteriors of one latent: of its entries gammas where its prior is a gamma, of its lines Dirichlets where they sum to one ([`Simplex`]). Those of a
+/// frozen latent have no width: their means are the values that it was given, all parameters are infinite.
 #[derive(Clone, Debug)]
-pub struct Posterior<T> {
+pub struct Posterior<T, K = Gammas> {
     pub(super) of: Parameters,
-    kind: std::marker::PhantomData<T>,
+    kind: PhantomData<(T, K)>,
 }
 
-impl<T: FromArray> Posterior<T> {
+/// Independent Dirichlet posteriors of the lines of one latent.
+pub type Simplex<T> = Posterior<T, Dirichlets>;
+
+/// Of a [`Posterior`]: each entry has a shape and a rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Gammas;
+
+/// Of a [`Posterior`]: each entry has a concentration.
+#[derive(Clone, Copy, Debug)]
+pub struct Dirichlets;
+
+impl<T: FromArray, K> Posterior<T, K> {
     pub(crate) fn new(of: Parameters) -> Self {
-        let kind = std::marker::PhantomData;
+        let kind = PhantomData;
         Self { of, kind }
     }
 
@@ -124,7 +132,7 @@ impl<T: FromArray> Posterior<T> {
         self.of.frozen.is_some()
     }
 
-    /// Posterior means; for a frozen latent, its values.
+    /// Posterior means, which sum to one along every line of a simplex; for a frozen latent, its values.
     ///
     /// # Errors
     /// None; a `Result` because the same call on a Gibbs fit fails where draws were not kept.
@@ -132,11 +140,13 @@ impl<T: FromArray> Posterior<T> {
         Ok(self.of.mean())
     }
 
-    /// Posterior variances; zero where the latent is frozen.
+    /// Posterior variances, on a simplex `m (1 - m) / (1 + sum a)` with `m` the mean; zero where the latent is frozen.
     pub fn variance(&self) -> T {
-        self.of.variance()
+        self.of.spread(|variance| variance)
     }
+}
 
+impl<T: FromArray> Posterior<T> {
     /// Shapes of the posteriors; infinite where the latent is frozen.
     pub fn shape(&self) -> T {
         self.of.array(&self.of.parameters[0])
@@ -148,43 +158,7 @@ impl<T: FromArray> Posterior<T> {
     }
 }
 
-/// Independent Dirichlet posteriors of the lines of one latent. Those of a frozen latent have no width: their
-/// means are the values that it was given, concentrations are infinite.
-#[derive(Clone, Debug)]
-pub struct Simplex<T> {
-    pub(super) of: Parameters,
-    kind: std::marker::PhantomData<T>,
-}
-
 impl<T: FromArray> Simplex<T> {
-    pub(crate) fn new(of: Parameters) -> Self {
-        let kind = std::marker::PhantomData;
-        Self { of, kind }
-    }
-
-    /// Size of each index of the latent.
-    pub fn dims(&self) -> &[usize] {
-        &self.of.latent.shape
-    }
-
-    /// Whether the latent kept the values that it was given.
-    pub fn is_frozen(&self) -> bool {
-        self.of.frozen.is_some()
-    }
-
-    /// Posterior means, which sum to one along every line; for a frozen latent, its values.
-    ///
-    /// # Errors
-    /// None; a `Result` because the same call on a Gibbs fit fails where draws were not kept.
-    pub fn mean(&self) -> Result<T, Error> {
-        Ok(self.of.mean())
-    }
-
-    /// Posterior variances, `m (1 - m) / (1 + sum a)` with `m` the mean; zero where the latent is frozen.
-    pub fn variance(&self) -> T {
-        self.of.variance()
-    }
-
     /// Concentrations of the Dirichlet posteriors; infinite where the latent is frozen.
     pub fn concentration(&self) -> T {
         self.of.array(&self.of.parameters[0])

@@ -156,7 +156,7 @@ impl Fitted for GibbsFit {
 
     fn inferred(&self, latent: &str) -> Result<Box<dyn Inferred<Value = Array>>, Error> {
         let names = self.stores().iter().map(|store| store.latent.name);
-        Ok(Box::new(self.draws::<Array>(named(latent, names)?)))
+        Ok(Box::new(self.draws::<Array>(QueryError::latent_at(latent, names)?)))
     }
 
     fn posterior(&self, latents: &[Latent]) -> Result<PosteriorDraws<'_>, Error> {
@@ -184,7 +184,7 @@ impl Fitted for CaviFit {
     }
 
     fn inferred(&self, latent: &str) -> Result<Box<dyn Inferred<Value = Array>>, Error> {
-        let number = named(latent, self.latents.iter().map(|of| of.name))?;
+        let number = QueryError::latent_at(latent, self.latents.iter().map(|of| of.name))?;
         Ok(match self.latents[number].along {
             None => Box::new(self.posterior::<Array>(number)),
             Some(_) => Box::new(self.simplex::<Array>(number)),
@@ -197,16 +197,6 @@ impl Fitted for CaviFit {
         }
         Ok(PosteriorDraws::Variational(self.variational()))
     }
-}
-
-/// The position of a latent of this name.
-fn named(given: &str, names: impl Iterator<Item = &'static str> + Clone) -> Result<usize, Error> {
-    names.clone().position(|name| name == given).ok_or_else(|| {
-        Error::Query(QueryError::UnknownLatent {
-            given: given.to_owned(),
-            known: names.collect::<Vec<_>>().join(", "),
-        })
-    })
 }
 
 fn of_one_shape(fitted: &Latent, latent: &Latent) -> Result<(), Error> {

@@ -443,11 +443,5 @@ pub(super) fn rate_array<T: FromArray>(rates: &Rates) -> Result<T, Error> {
 }
 
 pub(super) fn position(rates: &[Rates], count: &str) -> Result<usize, Error> {
-    let at = rates.iter().position(|rates| rates.count() == count);
-    at.ok_or_else(|| {
-        Error::Query(QueryError::UnknownCount {
-            given: count.to_owned(),
-            known: rates.iter().map(Rates::count).collect::<Vec<_>>().join(", "),
-        })
-    })
+    Ok(QueryError::count_at(count, rates.iter().map(Rates::count))?)
 }

@@ -8,10 +8,10 @@ use crate::streams::{Purpose, Streams};
 
 use super::cavi_fit::CaviFit;
 use super::draws::Draws;
-use super::fit::{FromArray, Parameters, Posterior, Simplex};
+use super::fit::{FromArray, Parameters, Posterior};
 use rayon::prelude::*;
 
-/// Means and draws of one latent: of a Gibbs fit, [`Draws`], and of a variational one, [`Posterior`] or [`Simplex`]. Code that is written for it takes either, and
+/// Means and draws of one latent: of a Gibbs fit, [`Draws`], and of a variational one, [`Posterior`]. Code that is written for it takes either, and
 /// [`Fitted::inferred`](super::Fitted::inferred) finds it by the latent's name in any fit.
 ///
 /// ```
@@ -130,33 +130,26 @@ impl Parameters {
     }
 }
 
-macro_rules! variational {
-    ($kind:ident) => {
-        impl<T: FromArray> Inferred for $kind<T> {
-            type Value = T;
+impl<T: FromArray, K> Inferred for Posterior<T, K> {
+    type Value = T;
 
-            fn dims(&self) -> &[usize] {
-                self.dims()
-            }
+    fn dims(&self) -> &[usize] {
+        self.dims()
+    }
 
-            fn mean(&self) -> Result<T, Error> {
-                self.mean()
-            }
+    fn mean(&self) -> Result<T, Error> {
+        self.mean()
+    }
 
-            fn sd(&self) -> Result<T, Error> {
-                Ok(self.of.sd())
-            }
+    fn sd(&self) -> Result<T, Error> {
+        Ok(self.of.sd())
+    }
 
-            fn total_draws(&self) -> usize {
-                CaviFit::DRAWS
-            }
+    fn total_draws(&self) -> usize {
+        CaviFit::DRAWS
+    }
 
-            fn nth_draw(&self, number: usize) -> Option<T> {
-                self.of.nth_draw(number)
-            }
-        }
-    };
+    fn nth_draw(&self, number: usize) -> Option<T> {
+        self.of.nth_draw(number)
+    }
 }
-
-variational!(Posterior);
-variational!(Simplex);

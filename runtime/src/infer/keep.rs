@@ -102,12 +102,8 @@ impl Keep {
 
     /// What is kept of each latent of a model, if `draws` draws of all chains together are held in memory.
     pub(super) fn of_latents(&self, latents: &[KeptLatent], draws: f64) -> Result<Vec<Kept>, Error> {
-        if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
-        {
-            return Err(Error::Query(QueryError::UnknownLatent {
-                given: given.clone(),
-                known: latents.iter().map(|of| of.name).collect::<Vec<_>>().join(", "),
-            }));
+        for (given, _) in &self.latents {
+            QueryError::latent_at(given, latents.iter().map(|of| of.name))?;
         }
         let of = |latent: &KeptLatent| {
             let chosen = self.latents.iter().find(|(name, _)| name == latent.name);
@@ -124,11 +120,8 @@ impl Keep {
 
     /// Which rates are kept of each of these counts.
     pub(super) fn of_rates(&self, counts: &[&str]) -> Result<Vec<&KeepRates>, Error> {
-        if let Some((given, _)) = (self.of_counts.iter()).find(|(name, _)| !counts.contains(&name.as_str())) {
-            return Err(Error::Query(QueryError::UnknownCount {
-                given: given.clone(),
-                known: counts.join(", "),
-            }));
+        for (given, _) in &self.of_counts {
+            QueryError::count_at(given, counts.iter().copied())?;
         }
         let of = |count: &&str| {
             let named = self.of_counts.iter().find(|(name, _)| name == count);

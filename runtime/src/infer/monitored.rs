@@ -14,11 +14,7 @@ const TRIES: u64 = 100_000;
 /// gone on with has the same ones.
 pub(super) fn monitored(view: &View) -> Vec<usize> {
     let (grid, guards) = (view.grid(), view.guards());
-    let in_model = |&cell: &usize| {
-        let (row, col) = grid.place(cell);
-        guards.holds(row, col)
-    };
-    chosen(&grid.shape(), MONITORED, in_model)
+    chosen(&grid.shape(), MONITORED, |&cell| guards.holds_cell(grid, cell))
 }
 
 /// Entries of a latent whose convergence is judged where its components are in one order.

@@ -222,12 +222,8 @@ impl Plan {
     }
 
     fn count(&mut self, count: &str) -> Result<&mut CountPlan, Error> {
-        let known = self.counts.iter().map(|plan| plan.count).collect::<Vec<_>>().join(", ");
-        let found = self.counts.iter_mut().find(|plan| plan.count == count);
-        found.ok_or_else(|| {
-            let given = count.to_owned();
-            Error::Query(QueryError::UnknownCount { given, known })
-        })
+        let at = QueryError::count_at(count, self.counts.iter().map(|plan| plan.count))?;
+        Ok(&mut self.counts[at])
     }
 
     /// Numbers of all latents.

@@ -5,10 +5,11 @@ use std::fmt;
 use crate::counts::Array;
 use crate::error::{Error, QueryError};
 use crate::memory::fits;
-use crate::model::FormKind;
+use crate::model::{FormKind, Target};
 use crate::streams::Streams;
 
 use super::declared::{Declaration, Declared};
+use super::predictive::unit;
 
 /// A draw of the joint law of a declaration: latents from their priors, and the declaration with data drawn given these, through the same channels, with the same
 /// sizes, known arrays, frozen latents and held-out cells. See [`Declared::prior_draws`].
@@ -50,18 +51,8 @@ impl<M: Declaration> PriorDraw<M> {
     /// # Errors
     /// [`QueryError::UnknownLatent`].
     pub fn latent(&self, name: &str) -> Result<&Array, Error> {
-        let found = self.latents.iter().find(|(other, _)| *other == name);
-        found.map(|(_, values)| values).ok_or_else(|| {
-            Error::Query(QueryError::UnknownLatent {
-                given: name.to_owned(),
-                known: self
-                    .latents
-                    .iter()
-                    .map(|(name, _)| *name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            })
-        })
+        let at = QueryError::latent_at(name, self.latents.iter().map(|(name, _)| *name))?;
+        Ok(&self.latents[at].1)
     }
 
     /// What was observed of a count in this draw, as numbers: a value at every cell, held-out ones too.
@@ -70,15 +61,12 @@ impl<M: Declaration> PriorDraw<M> {
     /// [`QueryError::UnknownCount`], also of a hidden count, of which nothing is observed.
     pub fn data(&self, count: &str) -> Result<Array, Error> {
         let given = self.model.as_given();
-        let targets = given.targets();
-        let mut seen = targets.iter().zip(M::SPEC.counts).filter(|(_, of)| !of.is_hidden);
-        let Some(((.., data), _)) = seen.find(|((name, ..), _)| *name == count) else {
-            let known = M::SPEC.counts.iter().filter(|of| !of.is_hidden).map(|of| of.name);
-            return Err(Error::Query(QueryError::UnknownCount {
-                given: count.to_owned(),
-                known: known.collect::<Vec<_>>().join(", "),
-            }));
-        };
+        let targets = given.targets().into_iter().zip(M::SPEC.counts);
+        let seen: Vec<Target<'_>> = targets
+            .filter(|(_, of)| !of.is_hidden)
+            .map(|(target, _)| target)
+            .collect();
+        let (.., data) = seen[unit(&seen, count)?];
         let cells: Vec<usize> = (0..data.shape().iter().product()).collect();
         Ok(Array::of_shape(data.shape().to_vec(), data.values(&cells)?))
     }

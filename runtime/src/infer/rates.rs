@@ -80,16 +80,8 @@ impl Rates {
     /// # Errors
     /// [`QueryError::NoSuchChain`]; a variational fit has one.
     pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
-        let source = match (self.of_chains.get(chain), chain) {
-            (Some(source), _) => source,
-            (None, 0) if self.of_chains.is_empty() => &self.source,
-            _ => {
-                return Err(Error::Query(QueryError::NoSuchChain {
-                    given: chain,
-                    chains: self.of_chains.len().max(1),
-                }));
-            }
-        };
+        QueryError::chain(chain, self.of_chains.len().max(1))?;
+        let source = self.of_chains.get(chain).unwrap_or(&self.source);
         let of_chain = Self::new(self.count, self.shape.clone(), source.clone());
         Ok(of_chain.with_drawn(self.drawn.as_ref().map(|drawn| drawn.of_chain(chain))))
     }
@@ -127,8 +119,9 @@ impl Rates {
     /// # Errors
     /// A cell that the count does not have; [`QueryError::NotKept`] for one whose rate was not kept, where draws were not kept either.
     pub fn at(&self, cells: &[impl AsRef<[usize]>]) -> Result<Vec<f64>, Error> {
-        let positions = cells.iter().map(|cell| self.position(cell.as_ref()));
-        let cells = positions.collect::<Result<Vec<usize>, Error>>()?;
+        let position = |cell: &[usize]| QueryError::cell_at(self.count, &self.shape, cell, |_| true);
+        let positions = cells.iter().map(|cell| position(cell.as_ref()));
+        let cells = positions.collect::<Result<Vec<usize>, _>>()?;
         let mut rates: Vec<Result<f64, Error>> = cells.iter().map(|&cell| self.at_cell(cell)).collect();
         if let Some(drawn) = &self.drawn {
             let missing: Vec<usize> = (0..cells.len()).filter(|&at| rates[at].is_err()).collect();
@@ -208,18 +201,6 @@ impl Rates {
             },
             RatesFrom::Nothing => Err(self.missing(Some(cell))),
         }
-    }
-
-    fn position(&self, index: &[usize]) -> Result<usize, Error> {
-        let fits = index.len() == self.shape.len() && index.iter().zip(&self.shape).all(|(i, size)| i < size);
-        if !fits {
-            return Err(Error::Query(QueryError::NoSuchCell {
-                count: self.count,
-                cell: index.to_vec(),
-                shape: self.shape.clone(),
-            }));
-        }
-        Ok(index.iter().zip(&self.shape).fold(0, |at, (i, size)| at * size + i))
     }
 
     fn missing(&self, cell: Option<usize>) -> Error {

@@ -96,17 +96,8 @@ fn digest(cells: &[usize]) -> String {
 /// Ascending row-major positions of cells, each once.
 fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     let shape = view.grid().shape();
-    let mut out = Vec::with_capacity(cells.len());
-    for index in cells {
-        if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, size)| i >= size) {
-            return Err(Error::Query(QueryError::NoSuchCell {
-                count: view.name(),
-                cell: index.clone(),
-                shape,
-            }));
-        }
-        out.push(index.iter().zip(&shape).fold(0, |at, (i, size)| at * size + i));
-    }
+    let position = |index: &Vec<usize>| QueryError::cell_at(view.name(), &shape, index, |_| true);
+    let mut out = cells.iter().map(position).collect::<Result<Vec<usize>, _>>()?;
     out.sort_unstable();
     out.dedup();
     Ok(out)

@@ -59,15 +59,8 @@ impl StartingValues {
     /// A name that is no latent of the model, or that of a frozen one; values that the latent cannot have.
     pub(super) fn of(&self, model: &dyn Model) -> Result<StartsAt, Error> {
         let latents = model.latents();
-        if let Some(given) = self
-            .latents
-            .keys()
-            .find(|name| latents.iter().all(|of| of.name != **name))
-        {
-            return Err(Error::Query(QueryError::UnknownLatent {
-                given: given.clone(),
-                known: latents.iter().map(|of| of.name).collect::<Vec<_>>().join(", "),
-            }));
+        for given in self.latents.keys() {
+            QueryError::latent_at(given, latents.iter().map(|of| of.name))?;
         }
         let of = |(at, latent): (usize, &Latent)| match self.latents.get(latent.name) {
             Some(_) if model.frozen(at).is_some() => {

@@ -114,35 +114,6 @@ mod tests {
         assert_eq!(summed, [false, true, true, false, false]);
     }
 
-    /// `sum_k a[i,k] b[j,k] c[t,k]`
-    const CP: Spec = spec(
-        &["rows", "cols", "times", "parts"],
-        &[latent(&[0, 3]), latent(&[1, 3]), latent(&[2, 3])],
-        &[count(
-            &[0, 1, 2, 3],
-            3,
-            &[TermSpec::new(
-                1.0,
-                &[],
-                &[
-                    FactorSpec::latent(0, &[0, 3]),
-                    FactorSpec::latent(1, &[1, 3]),
-                    FactorSpec::latent(2, &[2, 3]),
-                ],
-                &[3],
-            )],
-        )],
-    );
-
-    #[test]
-    fn every_way_of_a_tensor_is_apart() {
-        for latent in 0..3 {
-            assert_eq!(CP.cells_apart(latent, 0), Some(vec![(0, latent)]));
-            assert_eq!(CP.cells_apart(latent, 1), None);
-            assert!(CP.is_summed(latent, 1) && !CP.is_summed(latent, 0));
-        }
-    }
-
     /// `sum_{c,e} theta[i,c] theta[j,e] pi[c,e]` where `i != j`, and `out[i]` and `pi` beside it.
     const BLOCKS: Spec = spec(
         &["actors", "groups"],

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::channel::Channel;
 use crate::contract::Grid;
 use crate::counts::Mask;
 use crate::error::Error;
@@ -12,31 +11,32 @@ use crate::streams::Stream;
 use crate::total::Likelihood;
 use crate::view::View;
 
-use super::{FormKind, Observed, Rules};
+use super::{FormKind, Rules};
 
-/// The data of one count, whatever its mechanism: [`Observed`] without its type.
+/// The data of one count, whatever its mechanism: [`Observed`](super::Observed) without its type.
 pub trait CountData: Replicated + Send {
-    /// [`Observed::density`].
-    fn density(&self) -> f64;
-
-    /// [`Observed::channel`].
+    /// Name of the channel through which the count is seen.
     fn channel(&self) -> &'static str;
 
-    /// [`Observed::supports`].
+    /// Whether the channel has this form of its own; a count whose channel has none runs the collapsed form
+    /// beside other counts.
     fn supports(&self, form: FormKind) -> bool;
 
-    /// [`Observed::check`].
+    /// Checks the data against what the declaration says of their cells, as soon as they come in; [`CountData::bind`]
+    /// does so again. The mask is checked then, as it depends on which latents are frozen.
     ///
     /// # Errors
     ///
-    /// Those of [`Observed::check`].
+    /// If no cell is left, or if all counts lie outside of `where`.
     fn check(&self, name: &'static str, rules: &Rules<'_>) -> Result<(), Error>;
 
-    /// [`Observed::bind`].
+    /// Sorts the cells of the count called `name` for a grid, a form of the channel and the rules of its
+    /// declaration. A channel without an augmented form runs the collapsed one; see [`supported`](super::supported).
     ///
     /// # Errors
     ///
-    /// Those of [`Observed::bind`].
+    /// If the grid is too wide, the rules leave no cell or none of the positive counts, or the mask varies
+    /// along an index of a Dirichlet latent.
     fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error>;
 
     /// The view of a count with a known total, of which whole tables are drawn; the cells of `closed` take no part.
@@ -71,55 +71,6 @@ pub trait CountData: Replicated + Send {
     ///
     /// Values of which only the sum is known; no memory for the new ones.
     fn with_counts(&self, counts: &[[u64; 2]], rng: &mut Stream) -> Result<Arc<dyn CountData>, Error>;
-}
-
-impl<M: Channel> Observed<M> {
-    /// The data without the type of their mechanism.
-    pub fn shared(self) -> Arc<dyn CountData> {
-        Arc::new(self)
-    }
-}
-
-impl<M: Channel> CountData for Observed<M> {
-    fn density(&self) -> f64 {
-        self.density()
-    }
-
-    fn channel(&self) -> &'static str {
-        self.channel()
-    }
-
-    fn supports(&self, form: FormKind) -> bool {
-        self.supports(form)
-    }
-
-    fn check(&self, name: &'static str, rules: &Rules<'_>) -> Result<(), Error> {
-        self.check(name, rules)
-    }
-
-    fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
-        self.bind(name, grid, form, rules)
-    }
-
-    fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, closed: &Mask) -> Result<View, Error> {
-        self.table_view(name, grid, rules, closed)
-    }
-
-    fn is_fixed(&self) -> bool {
-        self.known()
-    }
-
-    fn likelihood(&self, name: &'static str) -> Result<Option<Arc<dyn Likelihood>>, Error> {
-        self.likelihood_of_cells(name).map(Some)
-    }
-
-    fn sums_along(&self, axis: usize) -> Option<Vec<u64>> {
-        self.sums(axis)
-    }
-
-    fn with_counts(&self, counts: &[[u64; 2]], rng: &mut Stream) -> Result<Arc<dyn CountData>, Error> {
-        Ok(self.drawn(counts, rng)?.shared())
-    }
 }
 
 impl fmt::Debug for dyn CountData {

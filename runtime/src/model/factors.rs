@@ -36,18 +36,6 @@ impl Factors {
         &mut self.arrays
     }
 
-    /// The arrays of two latents, to be written.
-    ///
-    /// # Panics
-    ///
-    /// If the two are one, or one of them does not exist.
-    pub fn two_mut(&mut self, one: usize, other: usize) -> [&mut [f64]; 2] {
-        match self.arrays.get_disjoint_mut([one, other]) {
-            Ok(both) => both.map(|array| &mut array[..]),
-            Err(error) => panic!("latents {one} and {other}: {error}"),
-        }
-    }
-
     /// Writes one number to every entry.
     pub fn fill(&mut self, value: f64) {
         self.iter_mut().for_each(|array| array.fill(value));

@@ -99,22 +99,33 @@ impl Latent {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn phi(along: Option<usize>) -> Latent {
-        Latent {
-            name: "phi",
-            indices: vec!["words", "topics"],
-            shape: vec![2, 2],
+impl Latent {
+    /// One with a gamma prior.
+    pub(crate) fn gamma(name: &'static str, indices: &[&'static str], shape: &[usize]) -> Self {
+        Self {
+            name,
+            indices: indices.to_vec(),
+            shape: shape.to_vec(),
             family: &crate::family::Gamma,
-            along,
+            along: None,
             uses: 1,
             has_parents: false,
             is_parent: false,
             custom_update: false,
             in_open_total: false,
             components: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn phi(along: Option<usize>) -> Latent {
+        Latent {
+            along,
+            ..Latent::gamma("phi", &["words", "topics"], &[2, 2])
         }
     }
 

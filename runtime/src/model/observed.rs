@@ -11,15 +11,19 @@ pub use given::{DataOf, ReleasedBy, SeenAs, SeenByCell, SeenInSteps, SeenThrough
 pub use hidden::HiddenCount;
 pub use replicated::{Replicated, Target};
 
+use std::sync::Arc;
+
 use crate::channel::Channel;
 use crate::contract::Grid;
 use crate::counts::{Mask, Observation, index_at};
 use crate::error::{Error, Formless};
 use crate::error::{FormError, MaskError, SizeError};
 use crate::release::{ReleaseError, Released};
+use crate::streams::Stream;
+use crate::total::Likelihood;
 use crate::view::{Binding, Forms, Guard, Guards, Mean, Observations, View};
 
-use super::{Constant, Rules, Source};
+use super::{Constant, CountData, Rules, Source};
 
 /// Which form of a channel a view runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +43,8 @@ pub struct Observed<M: Channel> {
     forms: Forms<M>,
     source: Source,
     mean: Mean,
-    density: f64,
+    /// Whether a cell is positive.
+    is_positive: bool,
 }
 
 /// What the data of a count are.
@@ -59,7 +64,7 @@ impl<M: Channel> Observed<M> {
         let all = Summary::new(&data, cells - data.mask.len(), |_| true);
         Self {
             mean: all.mean,
-            density: all.positive as f64 / cells.max(1) as f64,
+            is_positive: all.positive > 0,
             forms: Forms::with::<M::Augmentation>(),
             source,
             kind,
@@ -84,69 +89,9 @@ impl<M: Channel> Observed<M> {
         Self::new(data, ObservedKind::Released, Source::released(released.provenance()))
     }
 
-    /// Size of each index of the count.
-    pub fn shape(&self) -> &[usize] {
-        &self.data.shape
-    }
-
-    /// The fraction of cells with a positive observation: nearly that of the cells to be visited.
-    pub fn density(&self) -> f64 {
-        self.density
-    }
-
-    /// Name of the channel through which the count is seen.
-    pub fn channel(&self) -> &'static str {
-        M::text().name
-    }
-
-    /// Whether the channel has this form of its own; a count whose channel has none runs the collapsed form
-    /// beside other counts.
-    pub fn supports(&self, form: FormKind) -> bool {
-        form == FormKind::Collapsed || self.forms.is_augmented()
-    }
-
-    /// Checks the data against what the declaration says of their cells, as soon as they come in; [`Self::bind`]
-    /// does so again. The mask is checked then, as it depends on which latents are frozen.
-    ///
-    /// # Errors
-    ///
-    /// If no cell is left, or if all counts lie outside of `where`.
-    pub fn check(&self, name: &'static str, rules: &Rules<'_>) -> Result<(), Error> {
-        if rules.guards.is_empty() {
-            return Ok(());
-        }
-        let cols: Vec<usize> = (1..self.shape().len()).collect();
-        let grid = Grid::new(self.shape(), &[0], &cols, 1);
-        let guards = Guards::new(&grid, rules.guards);
-        self.mean_of_model(name, &grid, &guards).map(|_| ())
-    }
-
-    /// Sorts the cells of the count called `name` for a grid, a form of the channel and the rules of its
-    /// declaration. A channel without an augmented form runs the collapsed one; see [`supported`].
-    ///
-    /// # Errors
-    ///
-    /// If the grid is too wide, the rules leave no cell or none of the positive counts, or the mask varies
-    /// along an index of a Dirichlet latent.
-    pub fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
-        if u32::try_from(grid.cols).is_err() {
-            return Err(Error::Size(SizeError::TooWide { name, size: grid.cols }));
-        }
-        let guards = Guards::new(&grid, rules.guards);
-        let mean = self.mean_of_model(name, &grid, &guards)?;
-        constant_mask(name, &grid, &guards, &self.data.mask, rules.constant)?;
-        self.whole_where_needed(form, &guards)?;
-        let drawn = !rules.constant.is_empty();
-        let binding = Binding {
-            name,
-            source: self.source.clone(),
-            grid,
-            guards,
-            mean,
-            augmented: form == FormKind::Augmented,
-            drawn,
-        };
-        binding.of(&self.data, &self.forms)
+    /// The data without the type of their mechanism.
+    pub fn shared(self) -> Arc<dyn CountData> {
+        Arc::new(self)
     }
 
     /// Refuses data of which a part is known by sums alone, where each value is needed: the augmented form has state for
@@ -168,10 +113,7 @@ impl<M: Channel> Observed<M> {
         if guards.is_empty() {
             return Ok(self.mean);
         }
-        let holds = |cell: usize| {
-            let (row, col) = grid.place(cell);
-            guards.holds(row, col)
-        };
+        let holds = |cell: usize| guards.holds_cell(grid, cell);
         let mask = &self.data.mask;
         let cells = guards.cells(grid);
         if cells == 0 {
@@ -184,10 +126,71 @@ impl<M: Channel> Observed<M> {
         let summary = Summary::new(&self.data, observed, holds);
         // Noise is positive anywhere; a count that is has been put where the model has no cell. Where all of these are held out, nothing is
         // known of that.
-        if observed > 0 && self.kind == ObservedKind::True && summary.positive == 0 && self.density > 0.0 {
+        if observed > 0 && self.kind == ObservedKind::True && summary.positive == 0 && self.is_positive {
             return Err(Error::Size(SizeError::AllExcluded { count: name }));
         }
         Ok(summary.mean)
+    }
+}
+
+impl<M: Channel> CountData for Observed<M> {
+    fn channel(&self) -> &'static str {
+        M::text().name
+    }
+
+    fn supports(&self, form: FormKind) -> bool {
+        form == FormKind::Collapsed || self.forms.is_augmented()
+    }
+
+    fn check(&self, name: &'static str, rules: &Rules<'_>) -> Result<(), Error> {
+        if rules.guards.is_empty() {
+            return Ok(());
+        }
+        let cols: Vec<usize> = (1..self.shape().len()).collect();
+        let grid = Grid::new(self.shape(), &[0], &cols, 1);
+        let guards = Guards::new(&grid, rules.guards);
+        self.mean_of_model(name, &grid, &guards).map(|_| ())
+    }
+
+    fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
+        if u32::try_from(grid.cols).is_err() {
+            return Err(Error::Size(SizeError::TooWide { name, size: grid.cols }));
+        }
+        let guards = Guards::new(&grid, rules.guards);
+        let mean = self.mean_of_model(name, &grid, &guards)?;
+        constant_mask(name, &grid, &guards, &self.data.mask, rules.constant)?;
+        self.whole_where_needed(form, &guards)?;
+        let drawn = !rules.constant.is_empty();
+        let binding = Binding {
+            name,
+            source: self.source.clone(),
+            grid,
+            guards,
+            mean,
+            augmented: form == FormKind::Augmented,
+            drawn,
+        };
+        binding.of(&self.data, &self.forms)
+    }
+
+    fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, closed: &Mask) -> Result<View, Error> {
+        self.table_view(name, grid, rules, closed)
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.kind != ObservedKind::Released
+    }
+
+    fn likelihood(&self, name: &'static str) -> Result<Option<Arc<dyn Likelihood>>, Error> {
+        self.likelihood_of_cells(name).map(Some)
+    }
+
+    fn sums_along(&self, axis: usize) -> Option<Vec<u64>> {
+        self.sums(axis)
+    }
+
+    fn with_counts(&self, counts: &[[u64; 2]], rng: &mut Stream) -> Result<Arc<dyn CountData>, Error> {
+        Ok(self.drawn(counts, rng)?.shared())
     }
 }
 
@@ -256,10 +259,7 @@ fn constant_mask(
         return Ok(());
     }
     let shape = grid.shape();
-    let in_model = |cell: usize| {
-        let (row, col) = grid.place(cell);
-        guards.holds(row, col)
-    };
+    let in_model = |cell: usize| guards.holds_cell(grid, cell);
     for rule in constant {
         let (size, stride) = (shape[rule.axis], shape[rule.axis + 1..].iter().product::<usize>());
         // A line is held out whole, or observed whole, if the same is true of the cell after each of its cells, the last followed

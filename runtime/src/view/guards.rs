@@ -137,6 +137,12 @@ impl Guards {
         self.clauses.iter().all(|clause| clause.holds(row, col))
     }
 
+    /// Whether a cell, by its row-major position in the data, belongs to the model.
+    pub fn holds_cell(&self, grid: &Grid, cell: usize) -> bool {
+        let (row, col) = grid.place(cell);
+        self.holds(row, col)
+    }
+
     /// Sets `line`, the cells of `row` in `cols`, to zero wherever it does not belong to the model.
     pub fn clear(&self, row: usize, cols: &Range<usize>, line: &mut [f64]) {
         self.clauses.iter().for_each(|clause| clause.clear(row, cols, line));
@@ -183,11 +189,8 @@ mod tests {
             for [rows, cols] in [[&[0][..], &[1, 2]], [&[0, 2], &[1]]] {
                 let grid = Grid::new(&[5, 5, 5], rows, cols, 1);
                 let of_grid = Guards::new(&grid, &guards);
-                let holds = |cell: &usize| {
-                    let (row, col) = grid.place(*cell);
-                    of_grid.holds(row, col)
-                };
-                assert_eq!(of_grid.cells(&grid), (0..125).filter(holds).count());
+                let holds = (0..125).filter(|&cell| of_grid.holds_cell(&grid, cell));
+                assert_eq!(of_grid.cells(&grid), holds.count());
             }
         }
     }

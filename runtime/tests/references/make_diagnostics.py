@@ -124,12 +124,9 @@ for kind, chains, num, seed in CASES:
     line(*case, "ess_bulk", az.ess(x, method="bulk"))
     line(*case, "ess_tail", az.ess(x, method="tail"))
     line(*case, "ess_mean", az.ess(x, method="mean"))
-    line(*case, "ess_sd", az.ess(x, method="sd"))
     line(*case, "mcse_mean", az.mcse(x, method="mean"))
     line(*case, "mcse_sd", az.mcse(x, method="sd"))
     for p in (0.05, 0.3, 0.5, 0.95):
-        line(*case, f"ess_quantile {p}", az.ess(x, method="quantile", prob=p))
-        line(*case, f"mcse_quantile {p}", az.mcse(x, method="quantile", prob=p))
         line(*case, f"quantile {p}", az.stats.stats_utils.quantile(x.ravel(), p)[0])
     for p in (0.5, 0.89):
         low, high = az.hdi(x.ravel(), hdi_prob=p)

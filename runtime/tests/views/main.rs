@@ -9,7 +9,7 @@ use skellam::Error;
 use skellam::SizeError;
 use skellam::channel::{Channel, LogLinear, TwoSidedGeometric, Unaugmented, Varying};
 use skellam::counts::{Counts, Mask, Store};
-use skellam::model::{FormKind, Guard, Observed, Rules};
+use skellam::model::{CountData, FormKind, Guard, Observed, Rules};
 use skellam::private::contract::Grid;
 use skellam::private::view::{Binding, Forms, Guards, Mean, Observations, Source, View};
 

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::assignment::assign;
-use super::{AlignError, ComponentDraws, Switching};
+use super::{ComponentDraws, Switching};
 use crate::diagnose::DiagnoseError;
 
 /// The order of the components in each draw, compared with a reference.
@@ -12,19 +12,6 @@ use crate::diagnose::DiagnoseError;
 /// and intervals of single components make sense only after alignment. For each draw the order is found of which the components, each
 /// scaled to length one in each factor, have the least sum of `1 - cosine` to those of the reference (Hungarian method; as in the relabelling algorithms of
 /// Stephens 2000, with a fixed reference).
-///
-/// ```
-/// use skellam::diagnose::{Alignment, ComponentDraws};
-///
-/// // One chain of two draws of theta[d, k], 2 x 2: the columns have changed places.
-/// let draws = [9.0, 1.0, 8.0, 2.0, 1.0, 9.0, 2.0, 8.0];
-/// let theta = ComponentDraws { name: "theta", draws: &draws, shape: &[2, 2], axes: &[1] };
-/// let alignment = Alignment::to_draw(1, &[theta], [0, 0])?;
-/// assert_eq!(alignment.order(0, 1), Some(&[1, 0][..]));
-/// assert_eq!(alignment.aligned(&theta)?[4..], [9.0, 1.0, 8.0, 2.0]);
-/// println!("{}", alignment.switching());
-/// # Ok::<(), skellam::diagnose::DiagnoseError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Alignment {
     num_chains: usize,
@@ -36,55 +23,44 @@ pub struct Alignment {
 }
 
 impl Alignment {
-    /// Aligns the draws of factors that share an index set of components with `reference`, one array of each factor in the same
-    /// order.
+    /// Aligns the draws of factors that share an index set of components with one of these draws, `[chain, draw]`: one of high joint density is a
+    /// good choice. Components change places with those of their own class only.
     ///
     /// # Errors
-    /// Factors or reference do not fit together, or no factor tells components apart.
-    pub fn to(num_chains: usize, factors: &[ComponentDraws<'_>], reference: &[&[f64]]) -> Result<Self, DiagnoseError> {
-        let (num_components, _) = checked(num_chains, factors)?;
-        Self::within(num_chains, factors, reference, &[(0..num_components).collect()])
-    }
-
-    /// The same where components change places with those of their own class only.
-    fn within(
+    /// No factor tells components apart.
+    pub(crate) fn to_draw(
         num_chains: usize,
         factors: &[ComponentDraws<'_>],
-        reference: &[&[f64]],
+        [chain, draw]: [usize; 2],
         classes: &[Vec<usize>],
     ) -> Result<Self, DiagnoseError> {
-        let (num_components, num_draws) = checked(num_chains, factors)?;
-        if reference.len() != factors.len() {
-            return Err(AlignError::References {
-                given: reference.len(),
-                expected: factors.len(),
-            }
-            .into());
+        let Some(first) = factors.first() else {
+            return Err(DiagnoseError::Indistinct);
+        };
+        let num_components = first.num_components();
+        let num_draws = first.draws.len() / (num_chains * first.size()).max(1);
+        if num_draws == 0 {
+            return Err(DiagnoseError::NoDraws {
+                chains: num_chains,
+                draws: num_draws,
+            });
         }
-        for (factor, array) in factors.iter().zip(reference) {
-            if array.len() != factor.size() {
-                return Err(AlignError::Reference {
-                    name: factor.name.into(),
-                    given: array.len(),
-                    expected: factor.size(),
-                }
-                .into());
-            }
-        }
+        let one = |factor: &ComponentDraws<'_>, draw: usize| draw * factor.size()..(draw + 1) * factor.size();
         let telling: Vec<(&ComponentDraws<'_>, Vec<f64>)> = factors
             .iter()
-            .zip(reference)
-            .filter(|(factor, _)| factor.tells_apart(num_components))
-            .map(|(factor, array)| (factor, factor.directions(array, num_components)))
+            .filter(|factor| factor.tells_apart(num_components))
+            .map(|factor| {
+                let reference = &factor.draws[one(factor, chain * num_draws + draw)];
+                (factor, factor.directions(reference, num_components))
+            })
             .collect();
         if telling.is_empty() {
-            return Err(AlignError::Indistinct.into());
+            return Err(DiagnoseError::Indistinct);
         }
         let orders = (0..num_chains * num_draws).into_par_iter().flat_map_iter(|draw| {
             let mut costs = vec![0.0; num_components * num_components];
             for (factor, reference) in &telling {
-                let size = factor.size();
-                let directions = factor.directions(&factor.draws[draw * size..][..size], num_components);
+                let directions = factor.directions(&factor.draws[one(factor, draw)], num_components);
                 add_distances(&mut costs, reference, &directions, num_components);
             }
             // The mean, to stay in the range of the solver however many factors there are.
@@ -96,7 +72,7 @@ impl Alignment {
                     .flat_map(|row| class.iter().map(move |column| row + column))
                     .map(|at| costs[at])
                     .collect();
-                let found = assign(&own, class.len(), class.len());
+                let found = assign(&own, class.len());
                 class
                     .iter()
                     .zip(found)
@@ -123,41 +99,6 @@ impl Alignment {
         }
     }
 
-    /// Aligns all draws with one of them, `[chain, draw]` from 0: one of high joint density is a good choice.
-    ///
-    /// # Errors
-    /// Those of [`to`](Self::to); there is no such draw.
-    pub fn to_draw(
-        num_chains: usize,
-        factors: &[ComponentDraws<'_>],
-        [chain, draw]: [usize; 2],
-    ) -> Result<Self, DiagnoseError> {
-        let (num_components, _) = checked(num_chains, factors)?;
-        Self::to_draw_within(num_chains, factors, [chain, draw], &[(0..num_components).collect()])
-    }
-
-    /// The same where components change places with those of their own class only.
-    pub(crate) fn to_draw_within(
-        num_chains: usize,
-        factors: &[ComponentDraws<'_>],
-        [chain, draw]: [usize; 2],
-        classes: &[Vec<usize>],
-    ) -> Result<Self, DiagnoseError> {
-        let (_, draws) = checked(num_chains, factors)?;
-        if chain >= num_chains || draw >= draws {
-            return Err(AlignError::NoSuchDraw {
-                chain,
-                draw,
-                chains: num_chains,
-                draws,
-            }
-            .into());
-        }
-        let one = |factor: &ComponentDraws<'_>| (chain * draws + draw) * factor.size();
-        let reference: Vec<&[f64]> = factors.iter().map(|f| &f.draws[one(f)..][..f.size()]).collect();
-        Self::within(num_chains, factors, &reference, classes)
-    }
-
     /// For each place the component of the draw that belongs there; `None` if there is no such chain or draw.
     pub fn order(&self, chain: usize, draw: usize) -> Option<&[usize]> {
         let draws = self.num_draws();
@@ -182,21 +123,14 @@ impl Alignment {
 
     /// A copy of the draws of a factor, `(chain, draw, ..shape)`, with the components of all in the order of the reference. It may be a
     /// factor that took no part in the alignment.
-    ///
-    /// # Errors
-    /// The factor has other components or another number of draws than those that were aligned.
-    pub fn aligned(&self, factor: &ComponentDraws<'_>) -> Result<Vec<f64>, DiagnoseError> {
-        factor.check(self.num_components)?;
-        let size = factor.size();
-        let all = self.num_chains * self.num_draws();
-        numbers(factor, factor.draws.len(), all * size)?;
+    pub(crate) fn aligned(&self, factor: &ComponentDraws<'_>) -> Vec<f64> {
         let mut aligned = factor.draws.to_vec();
         let orders = self.orders.par_chunks_exact(self.num_components);
         aligned
-            .par_chunks_exact_mut(size)
+            .par_chunks_exact_mut(factor.size())
             .zip(orders)
             .for_each(|(draw, order)| factor.reorder(draw, order));
-        Ok(aligned)
+        aligned
     }
 
     /// In how many draws components have changed places, within chains and between them.
@@ -224,38 +158,4 @@ fn add_distances(costs: &mut [f64], reference: &[f64], draw: &[f64], num_compone
             *cost += 1.0 - a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         }
     }
-}
-
-/// Numbers of components and of draws of each chain, which all factors share.
-fn checked(num_chains: usize, factors: &[ComponentDraws<'_>]) -> Result<(usize, usize), DiagnoseError> {
-    let Some(first) = factors.first() else {
-        return Err(AlignError::Indistinct.into());
-    };
-    let num_components = first.axes.first().and_then(|&axis| first.shape.get(axis)).copied();
-    for factor in factors {
-        factor.check(num_components.unwrap_or(0))?;
-    }
-    let one = num_chains * first.size();
-    if one == 0 || first.draws.is_empty() {
-        return Err(DiagnoseError::NoDraws {
-            chains: num_chains,
-            draws: first.draws.len().checked_div(one).unwrap_or(0),
-        });
-    }
-    let num_draws = first.draws.len().div_ceil(one);
-    for factor in factors {
-        numbers(factor, factor.draws.len(), num_chains * num_draws * factor.size())?;
-    }
-    Ok((num_components.unwrap_or(0), num_draws))
-}
-
-fn numbers(factor: &ComponentDraws<'_>, given: usize, expected: usize) -> Result<(), AlignError> {
-    if given == expected {
-        return Ok(());
-    }
-    Err(AlignError::Numbers {
-        name: factor.name.into(),
-        given,
-        expected,
-    })
 }

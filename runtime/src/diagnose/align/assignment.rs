@@ -10,13 +10,12 @@ const STEPS: f64 = (1u64 << 36) as f64;
 /// By how many steps a row is cheaper on the column with its own number, so that among assignments that differ by rounding alone the one that moves least wins.
 const STAY: i64 = 16;
 
-/// For each row its column, such that the sum of costs (row-major, between 0 and 1000; NaN counts as 1000) is least (Kuhn 1955, Munkres 1957). No column is used twice.
-pub fn assign(costs: &[f64], rows: usize, columns: usize) -> Vec<usize> {
-    assert!(rows <= columns && costs.len() == rows * columns);
+/// For each row its column, such that the sum of costs (row-major, between 0 and 1000; NaN counts as 1000) is least (Kuhn 1955, Munkres 1957). There are as many of both.
+pub fn assign(costs: &[f64], size: usize) -> Vec<usize> {
     let step = |(row, column): (usize, usize)| {
-        let cost = costs[row * columns + column];
+        let cost = costs[row * size + column];
         let cost = if cost.is_nan() { 1000.0 } else { cost.clamp(0.0, 1000.0) };
         (cost * STEPS).round() as i64 - if row == column { STAY } else { 0 }
     };
-    kuhn_munkres_min(&Matrix::from_fn(rows, columns, step)).1
+    kuhn_munkres_min(&Matrix::from_fn(size, size, step)).1
 }

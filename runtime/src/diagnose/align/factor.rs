@@ -1,13 +1,9 @@
 //! Draws of one factor, seen as components.
 
-use super::AlignError;
-
 /// Draws of a factor of which one axis, or several, number the components: `theta[d, k]` along axis 1, `phi[k, v]` along axis
 /// 0, the `pi[k, l]` of a block model along 0 and 1.
 #[derive(Clone, Copy, Debug)]
-pub struct ComponentDraws<'a> {
-    /// Its name, for messages.
-    pub name: &'a str,
+pub(crate) struct ComponentDraws<'a> {
     /// `(chain, draw, ..shape)`, row-major.
     pub draws: &'a [f64],
     /// Sizes of the axes of one draw.
@@ -22,32 +18,15 @@ impl ComponentDraws<'_> {
         self.shape.iter().product()
     }
 
+    /// Number of components.
+    pub(super) fn num_components(&self) -> usize {
+        self.shape[self.axes[0]]
+    }
+
     /// Whether components can be compared by it: one axis, and more than one entry each. An array along two such axes changes its
     /// entries with the order that is to be found.
     pub(super) fn tells_apart(&self, num_components: usize) -> bool {
         self.axes.len() == 1 && self.size() > num_components
-    }
-
-    /// Checks its axes and its number of components.
-    pub(super) fn check(&self, num_components: usize) -> Result<(), AlignError> {
-        let once = |at: usize| !self.axes[..at].contains(&self.axes[at]);
-        let exist = self.axes.iter().all(|&axis| axis < self.shape.len());
-        if self.axes.is_empty() || !exist || !(0..self.axes.len()).all(once) {
-            return Err(AlignError::Axes {
-                name: self.name.into(),
-                shape: self.shape.to_vec(),
-                axes: self.axes.to_vec(),
-            });
-        }
-        match self.axes.iter().find(|&&axis| self.shape[axis] != num_components) {
-            Some(&axis) => Err(AlignError::Components {
-                name: self.name.into(),
-                axis,
-                given: self.shape[axis],
-                expected: num_components,
-            }),
-            None => Ok(()),
-        }
     }
 
     /// Products of the sizes before and after an axis.

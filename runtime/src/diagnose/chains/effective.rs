@@ -26,12 +26,8 @@ pub fn tail_of_sorted(chains: Chains<'_>, sorted: &[f64], workspace: &mut Worksp
     if high < low { high } else { low }
 }
 
-pub fn quantile(chains: Chains<'_>, probability: f64, workspace: &mut Workspace) -> f64 {
-    at_quantile(chains, &spread::sorted(chains.draws), probability, workspace)
-}
-
 /// Of whether a draw lies below the quantile.
-pub fn at_quantile(chains: Chains<'_>, sorted: &[f64], probability: f64, workspace: &mut Workspace) -> f64 {
+fn at_quantile(chains: Chains<'_>, sorted: &[f64], probability: f64, workspace: &mut Workspace) -> f64 {
     if !chains.can_be_diagnosed() {
         return f64::NAN;
     }
@@ -49,15 +45,6 @@ pub fn mean(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
         return f64::NAN;
     }
     of(&Sequences::halves(chains.draws, chains.num_chains), workspace)
-}
-
-pub fn squares(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
-    if !chains.can_be_diagnosed() {
-        return f64::NAN;
-    }
-    let mean = chains.mean();
-    let squares: Vec<f64> = chains.draws.iter().map(|x| (x - mean).powi(2)).collect();
-    of(&Sequences::halves(&squares, chains.num_chains), workspace)
 }
 
 /// The effective number of draws in several sequences (Vehtari et al. 2021, equation 10 and 11), at most `n log10 n` (ArviZ's

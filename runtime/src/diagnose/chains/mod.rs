@@ -92,20 +92,6 @@ impl<'a> Chains<'a> {
         effective::mean(*self, &mut Workspace::default())
     }
 
-    /// Effective sample size of the squared distances from the mean, by which [`sd`](Self::sd) can be trusted.
-    pub fn ess_sd(&self) -> f64 {
-        effective::squares(*self, &mut Workspace::default())
-    }
-
-    /// Effective sample size of the quantile at `probability`.
-    ///
-    /// # Errors
-    /// The probability is not between 0 and 1.
-    pub fn ess_quantile(&self, probability: f64) -> Result<f64, DiagnoseError> {
-        let probability = checked(probability)?;
-        Ok(effective::quantile(*self, probability, &mut Workspace::default()))
-    }
-
     /// Monte Carlo standard error of [`mean`](Self::mean).
     pub fn mcse_mean(&self) -> f64 {
         standard_error::mean(*self, &mut Workspace::default())
@@ -114,16 +100,6 @@ impl<'a> Chains<'a> {
     /// Monte Carlo standard error of [`sd`](Self::sd).
     pub fn mcse_sd(&self) -> f64 {
         standard_error::sd(*self, &mut Workspace::default())
-    }
-
-    /// Monte Carlo standard error of [`quantile`](Self::quantile): half the width of an interval of one standard deviation around
-    /// it.
-    ///
-    /// # Errors
-    /// The probability is not between 0 and 1.
-    pub fn mcse_quantile(&self, probability: f64) -> Result<f64, DiagnoseError> {
-        let probability = checked(probability)?;
-        Ok(standard_error::quantile(*self, probability, &mut Workspace::default()))
     }
 
     /// Mean over all chains and draws.
@@ -171,13 +147,16 @@ impl<'a> Chains<'a> {
 }
 
 /// A probability as the caller gave it, if it is one.
-pub(super) fn checked(probability: f64) -> Result<f64, DiagnoseError> {
+fn checked(probability: f64) -> Result<f64, DiagnoseError> {
     if (0.0..=1.0).contains(&probability) {
         Ok(probability)
     } else {
         Err(DiagnoseError::Probability { value: probability })
     }
 }
+
+/// Probability of the intervals of a summary.
+const INTERVAL: f64 = 0.94;
 
 /// A row of a summary, from as few passes over the draws as will do.
 pub(super) struct Diagnosis {
@@ -194,13 +173,13 @@ pub(super) struct Diagnosis {
 impl Diagnosis {
     /// All that a summary shows. R-hat is folded around the median of all draws here, as in ArviZ's `summary`; [`Chains::r_hat`] leaves out the
     /// middle draw of an odd number, as ArviZ's `rhat` does.
-    pub fn of(chains: Chains<'_>, hdi_probability: f64, workspace: &mut Workspace) -> Self {
+    pub fn of(chains: Chains<'_>, workspace: &mut Workspace) -> Self {
         let sorted = spread::sorted(chains.draws);
         let (ess_bulk, r_hat) = r_hat::with_bulk(chains, spread::median(&sorted), workspace);
         Self {
             mean: chains.mean(),
             sd: chains.sd(),
-            hdi: spread::hdi(&sorted, hdi_probability),
+            hdi: spread::hdi(&sorted, INTERVAL),
             mcse_mean: standard_error::mean(chains, workspace),
             mcse_sd: standard_error::sd(chains, workspace),
             ess_bulk,

@@ -27,21 +27,6 @@ pub fn sd(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
     (of_variance / variance / 4.0).sqrt()
 }
 
-/// Half the distance of the draws between which the quantile lies with the probability of one standard deviation, by the
-/// beta law of its rank.
-pub fn quantile(chains: Chains<'_>, probability: f64, workspace: &mut Workspace) -> f64 {
-    let sorted = spread::sorted(chains.draws);
-    let ess = effective::at_quantile(chains, &sorted, probability, workspace);
-    if ess.is_nan() {
-        return f64::NAN;
-    }
-    let (below, above) = (ess * probability + 1.0, ess * (1.0 - probability) + 1.0);
-    let at = |p: f64| inverse_beta(p, below, above) * sorted.len() as f64 - 1.0;
-    let low = at(0.1586553).max(0.0).floor() as usize;
-    let high = at(0.8413447).min(sorted.len() as f64 - 1.0).ceil() as usize;
-    (sorted[high] - sorted[low]) / 2.0
-}
-
 /// The quantile function of the beta law.
 pub fn inverse_beta(probability: f64, a: f64, b: f64) -> f64 {
     probability.inv_inc_beta(a, b, a.ln_beta(b))

@@ -60,7 +60,7 @@ fn draws(kind: &str, chains: usize, num: usize, seed: u64) -> Vec<f64> {
 fn statistic(name: &str, chains: Chains<'_>) -> f64 {
     let (name, argument) = name.split_once(' ').unwrap_or((name, ""));
     let p = || argument.parse::<f64>().unwrap();
-    let row = || Diagnosis::of(chains, 0.94, &mut Workspace::default());
+    let row = || Diagnosis::of(chains, &mut Workspace::default());
     match (name, argument) {
         ("summary", "mean") => row().mean,
         ("summary", "sd") => row().sd,
@@ -75,11 +75,8 @@ fn statistic(name: &str, chains: Chains<'_>) -> f64 {
         ("ess_bulk", _) => chains.ess_bulk(),
         ("ess_tail", _) => chains.ess_tail(),
         ("ess_mean", _) => chains.ess_mean(),
-        ("ess_sd", _) => chains.ess_sd(),
         ("mcse_mean", _) => chains.mcse_mean(),
         ("mcse_sd", _) => chains.mcse_sd(),
-        ("ess_quantile", _) => chains.ess_quantile(p()).unwrap(),
-        ("mcse_quantile", _) => chains.mcse_quantile(p()).unwrap(),
         ("quantile", _) => chains.quantile(p()).unwrap(),
         ("hdi_low", _) => chains.hdi(p()).unwrap()[0],
         ("hdi_high", _) => chains.hdi(p()).unwrap()[1],
@@ -116,7 +113,7 @@ fn every_value_is_that_of_arviz() {
         compared += 1;
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(compared > 700, "{compared} values were compared");
+    assert!(compared > 500, "{compared} values were compared");
 }
 
 #[test]
@@ -127,7 +124,7 @@ fn inverse_laws_are_those_of_scipy() {
         let number = |at: usize| fields[at].parse::<f64>().unwrap();
         let (found, expected) = match fields[0] {
             "normal" => (normal_scores::inverse_normal(number(5)), number(6)),
-            // Multiplied by the number of draws it is the place of a draw: absolute digits count.
+            // Multiplied by a number of draws it is the place of one: absolute digits count.
             "beta" => (standard_error::inverse_beta(number(5), number(6), number(7)), number(8)),
             _ => continue,
         };

@@ -4,25 +4,18 @@ use std::fmt;
 
 use super::{Row, Summary, worst};
 
-impl Summary {
-    /// Names of the columns, as ArviZ has them.
-    fn columns(&self) -> [String; 9] {
-        // Rounded, for 1 - 0.94 is a little more than 0.06.
-        let percent = |share: f64| (100.0 * share * 1e6).round() / 1e6;
-        let outside = 1.0 - self.interval;
-        [
-            "mean".into(),
-            "sd".into(),
-            format!("hdi_{}%", percent(outside / 2.0)),
-            format!("hdi_{}%", percent(1.0 - outside / 2.0)),
-            "mcse_mean".into(),
-            "mcse_sd".into(),
-            "ess_bulk".into(),
-            "ess_tail".into(),
-            "r_hat".into(),
-        ]
-    }
-}
+/// Names of the columns, as ArviZ has them.
+const COLUMNS: [&str; 9] = [
+    "mean",
+    "sd",
+    "hdi_3%",
+    "hdi_97%",
+    "mcse_mean",
+    "mcse_sd",
+    "ess_bulk",
+    "ess_tail",
+    "r_hat",
+];
 
 /// The numbers of a row, rounded as ArviZ rounds them.
 fn rounded(row: &Row) -> [String; 9] {
@@ -45,25 +38,24 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.most_shown.unwrap_or(usize::MAX).min(self.rows.len());
         let (shown, hidden) = self.rows.split_at(shown);
-        let columns = self.columns();
         let cells: Vec<_> = shown.iter().map(rounded).collect();
         let name = shown.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-        let mut widths = columns.each_ref().map(String::len);
+        let mut widths = COLUMNS.map(str::len);
         for row in &cells {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = cell.len().max(*width);
             }
         }
-        let mut line = |first: &str, cells: &[String; 9]| {
+        let mut line = |first: &str, cells: [&str; 9]| {
             write!(f, "{first:<name$}")?;
             for (cell, width) in cells.iter().zip(widths) {
                 write!(f, "  {cell:>width$}")?;
             }
             writeln!(f)
         };
-        line("", &columns)?;
+        line("", COLUMNS)?;
         for (row, cells) in shown.iter().zip(&cells) {
-            line(&row.name, cells)?;
+            line(&row.name, cells.each_ref().map(String::as_str))?;
         }
         if hidden.is_empty() {
             return Ok(());

@@ -5,7 +5,7 @@ mod display;
 mod tests;
 
 use super::DiagnoseError;
-use super::chains::{Chains, Diagnosis, Own, Workspace, checked, r_hat_within};
+use super::chains::{Chains, Diagnosis, Own, Workspace, r_hat_within};
 use super::doubt::Doubt;
 use super::of_draws::{R_HAT, doubts, needed, verdict};
 
@@ -59,7 +59,6 @@ pub struct Row {
 pub struct Summary {
     num_chains: usize,
     num_draws: usize,
-    interval: f64,
     most_shown: Option<usize>,
     rows: Vec<Row>,
 }
@@ -70,14 +69,6 @@ impl Summary {
     /// # Errors
     /// There are no chains or no draws.
     pub fn new(num_chains: usize, num_draws: usize) -> Result<Self, DiagnoseError> {
-        Self::with_interval(num_chains, num_draws, 0.94)
-    }
-
-    /// The same, with intervals of another probability.
-    ///
-    /// # Errors
-    /// There are no chains or no draws; the probability is not between 0 and 1.
-    pub fn with_interval(num_chains: usize, num_draws: usize, probability: f64) -> Result<Self, DiagnoseError> {
         if num_chains == 0 || num_draws == 0 {
             return Err(DiagnoseError::NoDraws {
                 chains: num_chains,
@@ -87,7 +78,6 @@ impl Summary {
         Ok(Self {
             num_chains,
             num_draws,
-            interval: checked(probability)?,
             most_shown: None,
             rows: Vec::new(),
         })
@@ -169,11 +159,6 @@ impl Summary {
         self.num_draws
     }
 
-    /// Probability of the intervals.
-    pub fn interval(&self) -> f64 {
-        self.interval
-    }
-
     /// All reasons not to believe the draws yet, the graver first. That there are none is no proof: chains may all have missed the same mode.
     pub fn doubts(&self) -> Vec<Doubt> {
         doubts(self.num_chains, self.num_draws, &self.rows)
@@ -186,12 +171,11 @@ impl Summary {
 
     fn add(&mut self, name: String, draws: &[f64], workspace: &mut Workspace) -> Result<(), DiagnoseError> {
         if draws.len() != self.num_chains * self.num_draws {
-            return Err(DiagnoseError::Draws {
-                name,
-                given: draws.len(),
-                chains: self.num_chains,
-                draws: self.num_draws,
-            });
+            let (given, chains, num_draws) = (draws.len(), self.num_chains, self.num_draws);
+            return Err(DiagnoseError::Unfit(format!(
+                "`{name}` has {given} draws: give {}, {num_draws} of each of {chains} chains",
+                chains * num_draws
+            )));
         }
         let chains = Chains::new(draws, self.num_chains)?;
         let Diagnosis {
@@ -203,7 +187,7 @@ impl Summary {
             ess_bulk,
             ess_tail,
             r_hat,
-        } = Diagnosis::of(chains, self.interval, workspace);
+        } = Diagnosis::of(chains, workspace);
         // Seldom the case where all is well: more transforms, by which the verdict tells chance from trouble.
         let misses = r_hat > R_HAT || ess_bulk.min(ess_tail) < needed(self.num_chains);
         self.rows.push(Row {

@@ -89,18 +89,8 @@ fn tables_without_draws_and_rows_of_another_length_are_refused() {
         Err(DiagnoseError::NoDraws { chains: 0, draws: 5 })
     ));
     assert!(Summary::new(5, 0).is_err());
-    assert!(Summary::with_interval(5, 5, 1.2).is_err());
     let error = Summary::new(4, 10).unwrap().push("x", &[0.0; 39]).unwrap_err();
     expect!["`x` has 39 draws: give 40, 10 of each of 4 chains"].assert_eq(&error.to_string());
-}
-
-#[test]
-fn columns_are_named_after_the_interval() {
-    let summary = Summary::with_interval(1, 4, 0.89).unwrap();
-    assert_eq!(
-        summary.to_string(),
-        "  mean  sd  hdi_5.5%  hdi_94.5%  mcse_mean  mcse_sd  ess_bulk  ess_tail  r_hat\n"
-    );
 }
 
 #[test]

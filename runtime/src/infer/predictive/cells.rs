@@ -19,10 +19,7 @@ impl Chosen {
     pub fn observed(view: &View, data: &dyn Replicated, settings: &Predictive) -> (Self, usize) {
         let (grid, guards, mask) = (view.grid(), view.guards(), data.mask());
         let (rows, row) = (data.shape()[0], data.shape()[1..].iter().product::<usize>());
-        let in_model = |cell: usize| {
-            let (row, col) = grid.place(cell);
-            guards.holds(row, col)
-        };
+        let in_model = |cell: usize| guards.holds_cell(grid, cell);
         let (all, listed) = match mask.listed_observed() {
             Some(listed) => (listed.iter().filter(|&&cell| in_model(cell)).count(), Some(listed)),
             None => (
@@ -67,26 +64,12 @@ impl Chosen {
     /// Cells by their indices.
     pub fn named(view: &View, indices: &[impl AsRef<[usize]>]) -> Result<Self, Error> {
         let shape = view.grid().shape();
-        let position = |index: &[usize]| {
-            let fits = index.len() == shape.len() && index.iter().zip(&shape).all(|(i, size)| i < size);
-            let cell = index.iter().zip(&shape).fold(0, |at, (i, size)| at * size + i);
-            let in_model = fits && {
-                let (row, col) = view.grid().place(cell);
-                view.guards().holds(row, col)
-            };
-            match in_model {
-                true => Ok(cell),
-                false => Err(Error::Query(QueryError::NoSuchCell {
-                    count: view.name(),
-                    cell: index.to_vec(),
-                    shape: shape.clone(),
-                })),
-            }
-        };
+        let in_model = |cell: usize| view.guards().holds_cell(view.grid(), cell);
+        let position = |index: &[usize]| QueryError::cell_at(view.name(), &shape, index, in_model);
         let cells = indices
             .iter()
             .map(|index| position(index.as_ref()))
-            .collect::<Result<_, Error>>()?;
+            .collect::<Result<_, QueryError>>()?;
         Ok(Self::at(view, cells))
     }
 

@@ -1,12 +1,12 @@
 //! Replicas of the draws of a fit: those that it has kept, or those of a variational posterior.
 
-use crate::diagnose::{PredictiveCheck, Statistics, Tally};
+use crate::diagnose::PredictiveCheck;
 use crate::error::{Error, QueryError};
 use crate::model::Model;
 
 use super::super::fitted::Fitted;
 use super::cells::Chosen;
-use super::{Predictive, can_be_replicated};
+use super::{Checks, Predictive, can_be_replicated};
 use crate::model::Target;
 use crate::streams::{Purpose, Streams};
 
@@ -21,29 +21,13 @@ pub fn from_draws(
     targets: &[Target<'_>],
     settings: &Predictive,
 ) -> Result<Vec<PredictiveCheck>, Error> {
-    settings.check()?;
-    let views = model.views();
-    can_be_replicated(&views)?;
-    settings.afford(views.iter().map(|view| view.grid().cells()))?;
-    let mut parts = Vec::with_capacity(views.len());
-    for (view, (count, sets, data)) in views.iter().zip(targets) {
-        let (chosen, all) = Chosen::observed(view, *data, settings);
-        let values = data.values(&chosen.cells)?;
-        let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
-        parts.push((chosen, tally));
-    }
-    let (mut rates, mut replica) = ([Vec::new(), Vec::new()], Vec::new());
+    let mut checks = Checks::new(model, targets, settings)?;
     let draws = fit.posterior(model.latents())?;
     draws.each(model, settings.num_replicas, |[chain, draw], count_rates| {
         let streams = Streams::new(settings.seed, chain as u64).at_sweep(draw as u64);
-        for (unit, ((chosen, tally), (_, _, data))) in parts.iter_mut().zip(targets).enumerate() {
-            chosen.rates(views[unit], &count_rates[unit], &mut rates);
-            let mut rng = streams.open(Purpose::Replicas, unit, 0);
-            data.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
-            tally.add(&Statistics::new(data.shape(), &chosen.cells, &replica));
-        }
+        checks.replicate(model, count_rates, &streams);
     })?;
-    Ok(parts.into_iter().map(|(_, tally)| tally.finish()).collect())
+    Ok(checks.finish())
 }
 
 /// Draws of what might be observed at some cells of a count, (draw, cell): one for each draw of `fit`, chain by chain, and
@@ -109,12 +93,6 @@ pub fn rates_at(
 }
 
 /// The number of a count.
-pub(super) fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
-    let found = targets.iter().position(|(name, ..)| *name == count);
-    found.ok_or_else(|| {
-        Error::Query(QueryError::UnknownCount {
-            given: count.to_owned(),
-            known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
-        })
-    })
+pub(in crate::infer) fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
+    Ok(QueryError::count_at(count, targets.iter().map(|(name, ..)| *name))?)
 }

@@ -12,11 +12,17 @@ mod kept;
 mod likelihood;
 mod running;
 
+pub(super) use kept::unit;
 pub use kept::{draws_at, from_draws, rates_at};
 pub use likelihood::{log_likelihood, waic};
 pub use running::{RunningCheck, checked};
 
+use cells::Chosen;
+
+use crate::diagnose::{PredictiveCheck, Statistics, Tally};
 use crate::error::{Error, SettingError, TotalError};
+use crate::model::{CountRate, Model, Target};
+use crate::streams::{Purpose, Streams};
 use crate::view::View;
 
 /// Settings of a predictive check.
@@ -68,5 +74,55 @@ fn can_be_replicated(views: &[&View]) -> Result<(), Error> {
     match views.iter().find(|view| view.has_total()) {
         Some(view) => Err(Error::Total(TotalError::NoReplicas { count: view.name() })),
         None => Ok(()),
+    }
+}
+
+/// Checks of every count, with the replicas so far.
+struct Checks<'a> {
+    targets: &'a [Target<'a>],
+    parts: Vec<(Chosen, Tally)>,
+    rates: [Vec<f64>; 2],
+    replica: Vec<f64>,
+}
+
+impl<'a> Checks<'a> {
+    /// No replica so far.
+    ///
+    /// # Errors
+    /// Values that are known by their sums alone; settings of zero.
+    fn new(model: &dyn Model, targets: &'a [Target<'a>], settings: &Predictive) -> Result<Self, Error> {
+        settings.check()?;
+        let views = model.views();
+        can_be_replicated(&views)?;
+        settings.afford(views.iter().map(|view| view.grid().cells()))?;
+        let mut parts = Vec::with_capacity(targets.len());
+        for (view, (count, sets, data)) in views.iter().zip(targets) {
+            let (chosen, all) = Chosen::observed(view, *data, settings);
+            let values = data.values(&chosen.cells)?;
+            let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
+            parts.push((chosen, tally));
+        }
+        Ok(Self {
+            targets,
+            parts,
+            rates: [Vec::new(), Vec::new()],
+            replica: Vec::new(),
+        })
+    }
+
+    /// Makes a replica of every count at these rates.
+    fn replicate(&mut self, model: &dyn Model, count_rates: &[CountRate], streams: &Streams) {
+        let (views, rates, replica) = (model.views(), &mut self.rates, &mut self.replica);
+        for (unit, ((chosen, tally), (_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
+            chosen.rates(views[unit], &count_rates[unit], rates);
+            let mut rng = streams.open(Purpose::Replicas, unit, 0);
+            data.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, replica);
+            tally.add(&Statistics::new(data.shape(), &chosen.cells, replica));
+        }
+    }
+
+    /// What was found.
+    fn finish(self) -> Vec<PredictiveCheck> {
+        self.parts.into_iter().map(|(_, tally)| tally.finish()).collect()
     }
 }

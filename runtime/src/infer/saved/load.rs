@@ -203,9 +203,7 @@ impl Saved {
     /// Neither draws nor moments were kept; [`QueryError::NoSuchChain`].
     pub fn mean_of_chain(&self, latent: &str, chain: usize) -> Result<Array, Error> {
         let chains = self.archive.meta["num_chains"].as_u64().unwrap_or(1) as usize;
-        if chain >= chains {
-            return Err(Error::Query(QueryError::NoSuchChain { given: chain, chains }));
-        }
+        QueryError::chain(chain, chains)?;
         self.mean_over(latent, chain..chain + 1)
     }
 

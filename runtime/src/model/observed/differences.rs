@@ -46,8 +46,7 @@ impl<S: DifferenceCell> SeenDifferences<S> {
         fits("the visited cells", 4.0 * grid.cells() as f64, "lower the sizes")?;
         let [mut n, mut sum, mut squares, mut sizes] = [0.0; 4];
         for cell in 0..grid.cells() {
-            let (row, col) = grid.place(cell);
-            if guards.holds(row, col) && !self.data.mask().is_held_out(cell) {
+            if guards.holds_cell(grid, cell) && !self.data.mask().is_held_out(cell) {
                 let c = self.data.at(cell) as f64;
                 n += 1.0;
                 sum += c;
@@ -63,11 +62,6 @@ impl<S: DifferenceCell> SeenDifferences<S> {
 }
 
 impl<S: DifferenceCell> CountData for SeenDifferences<S> {
-    /// Every cell is visited.
-    fn density(&self) -> f64 {
-        1.0
-    }
-
     fn channel(&self) -> &'static str {
         S::NAME
     }

@@ -30,10 +30,6 @@ impl HiddenCount {
 }
 
 impl CountData for HiddenCount {
-    fn density(&self) -> f64 {
-        1.0
-    }
-
     fn channel(&self) -> &'static str {
         "none"
     }

@@ -6,7 +6,7 @@ use crate::channel::Channel;
 use crate::contract::Grid;
 use crate::counts::{Mask, Observation, Store};
 use crate::error::{Error, TotalError};
-use crate::model::Rules;
+use crate::model::{CountData, Rules};
 use crate::release::ReleaseError;
 use crate::total::Likelihood;
 use crate::view::{Binding, Guards, Observations, View};
@@ -44,11 +44,6 @@ fn observing<C: Channel>(data: &Observations<C>) -> Result<Arc<dyn Likelihood>, 
 }
 
 impl<M: Channel> Observed<M> {
-    /// Whether true counts are known, or taken to be.
-    pub(in crate::model) fn known(&self) -> bool {
-        self.kind != ObservedKind::Released
-    }
-
     /// What was observed at each cell, for any true count.
     pub(in crate::model) fn likelihood_of_cells(&self, name: &'static str) -> Result<Arc<dyn Likelihood>, Error> {
         match self.kind {
