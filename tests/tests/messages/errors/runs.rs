@@ -3,10 +3,13 @@
 use super::*;
 use skellam::{RunError, SettingError, ValueError};
 
+/// A setting by its name, and what makes it zero.
+type Zeroed<S> = (&'static str, fn(&mut S));
+
 #[test]
 fn settings() {
     let matrix = Matrix::exact(&counts()).unwrap().topics(2);
-    let gibbs: [(&str, fn(&mut Gibbs)); 4] = [
+    let gibbs: [Zeroed<Gibbs>; 4] = [
         ("num_draws", |of| of.num_draws = 0),
         ("num_chains", |of| of.num_chains = Some(0)),
         ("thin", |of| of.thin = Some(0)),
@@ -22,7 +25,7 @@ fn settings() {
             "0"
         );
     }
-    let cavi: [(&str, fn(&mut Cavi)); 4] = [
+    let cavi: [Zeroed<Cavi>; 4] = [
         ("max_iters", |of| of.max_iters = 0),
         ("num_restarts", |of| of.num_restarts = 0),
         ("check_every", |of| of.check_every = 0),
