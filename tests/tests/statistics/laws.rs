@@ -36,7 +36,7 @@ fn line(name: &str, report: &Report) -> String {
     )
 }
 
-/// Every kind of cell has the share of all cells that is stated for it, so that the sampler's row says something of all of them. Where
+/// Every kind of cell has the share of cells that is stated for it, so that the sampler's row says something of all of them. Where
 /// a simplex is, the noise has no cells that are exposure alone.
 #[track_caller]
 fn every_kind_is_tried(name: &str, declaration: &str, report: &Report) {
