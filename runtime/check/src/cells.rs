@@ -47,12 +47,12 @@ impl CellKind {
         }
     }
 
-    /// The least share of all cells with which a kind counts as tried; the report names a kind with less. Cells outside of `where` are seen by
-    /// whatever they would add.
+    /// The least share of the cells of a count with which a kind counts as tried; the report names a kind with less. Cells outside of `where`
+    /// are seen by whatever they would add.
     pub fn least_share(self) -> f64 {
         match self {
             Self::Outside => 0.0,
-            _ => 0.05,
+            _ => 0.01,
         }
     }
 }
@@ -64,12 +64,12 @@ pub struct Exercised {
     pub count: &'static str,
     /// The kind of its cells.
     pub kind: CellKind,
-    /// Their share of all cells.
+    /// Their share of the cells of the count; of those outside of `where`, their share of the whole array.
     pub cells: f64,
 }
 
 impl Exercised {
-    /// Whether there are such cells, [`CellKind::least_share`] of all or more.
+    /// Whether there are such cells, [`CellKind::least_share`] or more.
     pub fn is_tried(&self) -> bool {
         self.cells > 0.0 && self.cells >= self.kind.least_share()
     }
@@ -88,6 +88,7 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         for &number in &counts {
             let probe = instance.mechanisms(false)[number].probe(&values[number]);
             let (mask, rates) = (instance.mask(number, HeldOut::Some), &twin.counts[number].rates);
+            let inside = rates.iter().flatten().count();
             for (cell, (monomials, exposure)) in rates.iter().zip(&exposures[number]).enumerate() {
                 let kind = match (monomials, exposure) {
                     (None, _) => CellKind::Outside,
@@ -96,7 +97,8 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
                     _ if probe.number(cell).abs() <= 1.0 => CellKind::AtMostOne,
                     _ => CellKind::More,
                 };
-                shares[number][kind as usize] += 1.0 / (DRAWS * rates.len()) as f64;
+                let cells = if monomials.is_some() { inside } else { rates.len() };
+                shares[number][kind as usize] += 1.0 / (DRAWS * cells) as f64;
             }
         }
     }

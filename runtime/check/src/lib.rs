@@ -24,8 +24,8 @@
 //! [`SelfTest::laws`] confines a self-test to some of them, [`SelfTest::time_limit`] to some time.
 //!
 //! Numbers that a declaration leaves open are chosen so that rates are near one and every kind of cell is there: those that are exposure
-//! alone, those that are visited where little or much was observed. The report says which kinds were exercised, which share of all cells each
-//! had, and what was left out.
+//! alone, those that are visited where little or much was observed. The report says which kinds were exercised, which share of the cells of
+//! its count each had, and what was left out.
 //!
 //! Without a time limit the same seed gives the same report, whatever the machine: iterations follow from the size of the model, not from
 //! the clock.

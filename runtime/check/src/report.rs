@@ -161,7 +161,7 @@ impl Report {
         let missing = self.cells.iter().filter(|cell| !cell.is_tried());
         let missing = missing.map(|cell| {
             let why = match cell.kind {
-                _ if cell.cells > 0.0 => &format!("they are {:.1} % of all, which tell little", 100.0 * cell.cells),
+                _ if cell.cells > 0.0 => &format!("they are {:.1} % of its cells, and tell little", 100.0 * cell.cells),
                 CellKind::Exposure => "no observation made it so",
                 CellKind::AtMostOne | CellKind::More => "no such observation was made",
                 CellKind::HeldOut => "a simplex allows no cell alone to be held out",
@@ -242,7 +242,7 @@ mod tests {
             unfinished: vec![Check::Geweke],
             cells: vec![
                 exercised(CellKind::Exposure, 0.424),
-                exercised(CellKind::AtMostOne, 0.021),
+                exercised(CellKind::AtMostOne, 0.0042),
                 exercised(CellKind::Outside, 0.0),
             ],
             seconds: 3.21,
@@ -260,10 +260,10 @@ self-test of Topics
 
   exercised                  cells
   exposure alone of y         42 %
-  visited, at most 1 of y      2 %
+  visited, at most 1 of y      0 %
 
 left out
-  cells visited, at most 1 of y: they are 2.1 % of all, which tell little
+  cells visited, at most 1 of y: they are 0.4 % of its cells, and tell little
   cells outside `where` of y: there is no `where`
   moves of levels: nothing moves
   sampler: not finished when the time limit was reached

@@ -11,7 +11,7 @@ use skellam_check::{CellKind, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
 
-/// Every kind of cell has the share of all cells that is stated for it, so that the sampler's row says something of all of them. Where
+/// Every kind of cell has the share of cells that is stated for it, so that the sampler's row says something of all of them. Where
 /// a simplex is, the noise has no cells that are exposure alone.
 #[track_caller]
 fn every_kind_is_tried(name: &str, declaration: &str, report: &Report) {

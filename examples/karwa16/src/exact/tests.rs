@@ -62,20 +62,33 @@ fn integrated(x: &[usize], concentration: f64) -> f64 {
     coefficient(x) * above / rising(concentration * x.len() as f64, x.iter().sum())
 }
 
-/// `P(m, tables)`, up to what the law of a line is.
-fn joint(
+/// Every table, with its joint probability with the release, by the laws of class counts and of lines.
+fn weighed(
     released: &Released,
-    tables: &Tables,
     classes: impl Fn(&[usize]) -> f64,
     line: impl Fn(usize, &[usize]) -> f64,
-) -> f64 {
+) -> Vec<(Tables, f64)> {
     let alpha = released.noise.alpha();
-    let noise = released.values.iter().zip(&tables.x).map(|(m, &x)| {
-        let away = (m - x as i64).unsigned_abs() as i32;
-        (1.0 - alpha) / (1.0 + alpha) * alpha.powi(away)
-    });
-    let lines = tables.x.chunks(released.model.answers).enumerate();
-    classes(&tables.n) * lines.map(|(number, x)| line(number, x)).product::<f64>() * noise.product::<f64>()
+    let joint = |tables: &Tables| {
+        let noise = released.values.iter().zip(&tables.x).map(|(m, &x)| {
+            let away = (m - x as i64).unsigned_abs() as i32;
+            (1.0 - alpha) / (1.0 + alpha) * alpha.powi(away)
+        });
+        let lines = tables.x.chunks(released.model.answers).enumerate();
+        classes(&tables.n) * lines.map(|(number, x)| line(number, x)).product::<f64>() * noise.product::<f64>()
+    };
+    let mut all = Vec::new();
+    for tables in all_tables(&released.model) {
+        let weight = joint(&tables);
+        all.push((tables, weight));
+    }
+    all
+}
+
+/// The same with the parameters integrated out.
+fn weighed_integrated(released: &Released) -> Vec<(Tables, f64)> {
+    let (a, b) = (released.model.class_prior, released.model.answer_prior);
+    weighed(released, |n| integrated(n, a), |_, x| integrated(x, b))
 }
 
 /// Releases of models that are small enough, at little noise and at much.
@@ -113,33 +126,17 @@ fn close(found: f64, expected: f64, what: &str) {
 fn evidence_is_a_sum_over_all_tables() {
     for (released, truth) in cases() {
         let model = released.model;
-        let b = model.answer_prior;
-        let sum: f64 = all_tables(&model)
-            .iter()
-            .map(|t| {
-                joint(
-                    &released,
-                    t,
-                    |n| integrated(n, model.class_prior),
-                    |_, x| integrated(x, b),
-                )
-            })
-            .sum();
+        let sum = |all: Vec<(Tables, f64)>| all.iter().map(|(_, weight)| weight).sum::<f64>();
+        let found = Hidden::integrated(&released).ln_evidence().exp();
         close(
-            Hidden::integrated(&released).ln_evidence().exp(),
-            sum,
+            found,
+            sum(weighed_integrated(&released)),
             &format!("integrated, {model:?}"),
         );
         let line = |number: usize, x: &[usize]| multinomial(x, &truth.q[number * x.len()..][..x.len()]);
-        let sum: f64 = all_tables(&model)
-            .iter()
-            .map(|t| joint(&released, t, |n| multinomial(n, &truth.p), line))
-            .sum();
-        close(
-            Hidden::given(&released, &truth).ln_evidence().exp(),
-            sum,
-            &format!("given, {model:?}"),
-        );
+        let all = weighed(&released, |n| multinomial(n, &truth.p), line);
+        let found = Hidden::given(&released, &truth).ln_evidence().exp();
+        close(found, sum(all), &format!("given, {model:?}"));
     }
 }
 
@@ -148,22 +145,15 @@ fn means_and_class_counts_are_sums_over_all_tables() {
     for (released, _) in cases() {
         let model = released.model;
         let (a, b) = (model.class_prior, model.answer_prior);
-        let all = all_tables(&model);
-        let law = |t: &Tables| joint(&released, t, |n| integrated(n, a), |_, x| integrated(x, b));
-        let weights: Vec<f64> = all.iter().map(law).collect();
-        let evidence: f64 = weights.iter().sum();
-        let mean =
-            |of: &dyn Fn(&Tables) -> f64| all.iter().zip(&weights).map(|(t, w)| of(t) * w).sum::<f64>() / evidence;
+        let all = weighed_integrated(&released);
+        let evidence: f64 = all.iter().map(|(_, weight)| weight).sum();
+        let mean = |of: &dyn Fn(&Tables) -> f64| all.iter().map(|(t, weight)| of(t) * weight).sum::<f64>() / evidence;
         let hidden = Hidden::integrated(&released);
         let found = means(&released, &hidden);
-        let counts = hidden.class_counts();
-        for (i, counts) in counts.iter().enumerate() {
+        for (i, counts) in hidden.class_counts().iter().enumerate() {
             let total = a * model.classes as f64 + model.people as f64;
-            close(
-                found.p[i],
-                mean(&|t| (a + t.n[i] as f64) / total),
-                &format!("p {i}, {model:?}"),
-            );
+            let expected = mean(&|t| (a + t.n[i] as f64) / total);
+            close(found.p[i], expected, &format!("p {i}, {model:?}"));
             for (s, law) in counts.iter().enumerate() {
                 let expected = mean(&|t| f64::from(u8::from(t.n[i] == s)));
                 assert!(
@@ -175,11 +165,8 @@ fn means_and_class_counts_are_sums_over_all_tables() {
         for cell in 0..model.cells() {
             let class = model.class_of(cell / model.answers);
             let total = |t: &Tables| b * model.answers as f64 + t.n[class] as f64;
-            close(
-                found.q[cell],
-                mean(&|t| (b + t.x[cell] as f64) / total(t)),
-                &format!("q {cell}, {model:?}"),
-            );
+            let expected = mean(&|t| (b + t.x[cell] as f64) / total(t));
+            close(found.q[cell], expected, &format!("q {cell}, {model:?}"));
         }
     }
 }
@@ -188,14 +175,12 @@ fn means_and_class_counts_are_sums_over_all_tables() {
 #[test]
 fn draws_follow_the_posterior() {
     let (released, _) = cases().swap_remove(0);
-    let model = released.model;
-    let all = all_tables(&model);
-    let law = |t: &Tables| joint(&released, t, |n| integrated(n, 1.0), |_, x| integrated(x, 1.0));
-    let evidence: f64 = all.iter().map(law).sum();
+    let all = weighed_integrated(&released);
+    let evidence: f64 = all.iter().map(|(_, weight)| weight).sum();
     let (hidden, mut rng) = (Hidden::integrated(&released), Stream::seed_from_u64(11));
     let draws: Vec<Tables> = (0..20_000).map(|_| hidden.draw(&mut rng)).collect();
-    for table in &all {
-        let law = law(table) / evidence;
+    for (table, weight) in &all {
+        let law = weight / evidence;
         let share = draws.iter().filter(|draw| *draw == table).count() as f64 / 20_000.0;
         let error = (law * (1.0 - law) / 20_000.0).sqrt().max(1e-5);
         assert!((share - law).abs() <= 5.0 * error, "{table:?}: {share} for {law}");
