@@ -2,10 +2,21 @@
 
 use skellam::channel::Varying;
 use skellam::infer::Cavi;
+use skellam::math::distribution::gamma_draw;
 use skellam::prelude::*;
+use skellam_tests::data::{counts_at, noise, stream};
 
+/// Counts at rates of two topics, with noise.
 fn released() -> Released<TwoSidedGeometric> {
-    let values = (0..63).map(|cell| cell * cell % 13 % 7 - 2).collect();
+    let mut rng = stream(6);
+    let mut factor = |size: usize, shape: f64, rate: f64| -> Vec<f64> {
+        (0..size).map(|_| gamma_draw(shape, &mut rng) / rate).collect()
+    };
+    let (theta, phi) = (factor(18, 2.0, 1.5), factor(14, 1.5, 1.0));
+    let rate = |cell: usize| (0..2).map(|k| theta[cell / 7 * 2 + k] * phi[k * 7 + cell % 7]).sum();
+    let rates: Vec<f64> = (0..63).map(rate).collect();
+    let counts = counts_at(&rates, &mut rng).into_iter();
+    let values = counts.map(|y| y + noise(0.4, &mut rng)).collect();
     let law = Varying::Uniform(TwoSidedGeometric::new(0.4).unwrap());
     Released::assert_mechanism(vec![9, 7], values, law).unwrap()
 }
