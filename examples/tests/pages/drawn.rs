@@ -16,7 +16,7 @@ enum Said {
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.
-fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
+fn sites() -> [(&'static str, &'static str, Vec<Said>); 10] {
     use Said::{OutsideOfSweeps, Printed};
     let background = |form| background::Background::derivation_of(form).to_string();
     let difference = |form| difference::Declared::derivation_of(form).to_string();
@@ -29,26 +29,16 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
     let cell = "P(y[d,v]) ∝ μ[d,v]^y[d,v] / y[d,v]! · α^|c[d,v] − y[d,v]|";
     let parts = "parts of y[d,v] | y[d,v] ~ Multinomial(y[d,v])";
     [
-        // By blocks, and by stored cells.
+        // By blocks, and by stored cells; counts and differences alike.
         (
             "view/passes/draw.rs",
             "Cells",
-            vec![Printed(background, cell), Printed(background, cell)],
+            vec![Printed(background, cell), Printed(difference, smaller)],
         ),
         (
             "view/passes/draw.rs",
             "Thin",
-            vec![Printed(background, parts), Printed(background, parts)],
-        ),
-        (
-            "view/passes/sides.rs",
-            "Cells",
-            vec![Printed(difference, smaller), Printed(difference, smaller)],
-        ),
-        (
-            "view/passes/sides.rs",
-            "Thin",
-            vec![Printed(difference, sides), Printed(difference, sides)],
+            vec![Printed(background, parts), Printed(difference, sides)],
         ),
         (
             "view/passes/tables.rs",
