@@ -11,7 +11,7 @@ use super::Testable;
 use super::held_out::{HeldOut, mask};
 use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
-use super::twin::Twin;
+use super::twin::{Twin, indices};
 
 /// Sizes of index sets by position, where nothing asks for others: neighbours differ, so that swapped indices show.
 const SIZES: [usize; 3] = [3, 4, 2];
@@ -19,8 +19,10 @@ const SIZES: [usize; 3] = [3, 4, 2];
 const CELLS: usize = 60;
 /// Most monomials in the rates of a count.
 const MONOMIALS: usize = 400;
-/// Sizes of the index sets of a count in a broad instance, by how many it has: some values are then observed in many of its cells.
-const BROAD: [usize; 4] = [16, 16, 7, 4];
+/// Fewest cells of a count in a broad instance: then some values are observed in many of them.
+const BROAD: usize = 256;
+/// Most monomials in the rates of all counts of a broad instance: a set that one count needs may be summed over in others.
+const BROAD_MONOMIALS: usize = 400_000;
 /// Shapes, rates and whatever else is positive, by position. With shapes below and rates near one counts are small, and every kind of cell is
 /// there; with smaller shapes chains mix badly.
 const POSITIVE: [f64; 6] = [0.8, 1.1, 0.7, 0.9, 0.6, 1.3];
@@ -68,14 +70,7 @@ impl Instance {
 
     /// The same numbers on larger index sets: see [`BROAD`].
     pub fn broad(&self) -> Self {
-        let mut sizes = self.twin.sizes.clone();
-        for count in self.twin.spec.counts {
-            let size = BROAD[count.free.clamp(1, BROAD.len()) - 1];
-            for &set in &count.vars[..count.free] {
-                sizes[set] = sizes[set].max(size);
-            }
-        }
-        Self::new(&self.subject, sizes)
+        Self::new(&self.subject, broad_sizes(self.twin.spec, &self.twin.sizes))
     }
 
     fn new(subject: &Subject, sizes: Vec<usize>) -> Self {
@@ -222,6 +217,34 @@ fn tiny_sizes(spec: &Spec) -> Vec<usize> {
     sizes
 }
 
+/// Sizes at which every count has [`BROAD`] cells, as far as [`BROAD_MONOMIALS`] allow: the smallest of its index sets grow.
+fn broad_sizes(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
+    let mut sizes = tiny.to_vec();
+    for count in spec.counts {
+        let free = &count.vars[..count.free];
+        let cells = |sizes: &[usize]| {
+            let shape: Vec<usize> = free.iter().map(|&s| sizes[s]).collect();
+            let inside = |index: &Vec<usize>| count.guards.iter().all(|guard| guard.holds(index));
+            indices(&shape).filter(inside).count()
+        };
+        while cells(&sizes) < BROAD {
+            let Some(set) = free.iter().copied().min_by_key(|&s| sizes[s]) else {
+                break;
+            };
+            sizes[set] += 1;
+            let monomials = spec
+                .counts
+                .iter()
+                .map(|count| count.vars.iter().map(|&s| sizes[s]).product::<usize>());
+            if monomials.sum::<usize>() > BROAD_MONOMIALS {
+                sizes[set] -= 1;
+                break;
+            }
+        }
+    }
+    sizes
+}
+
 /// Two, or one more than the indices of the set that a `where` ties together: with fewer, hardly a cell is left.
 fn least_size(spec: &Spec, set: usize) -> usize {
     let tied = spec.counts.iter().map(|count| {
@@ -230,4 +253,19 @@ fn least_size(spec: &Spec, set: usize) -> usize {
         of_set.filter(guarded).count()
     });
     (tied.max().unwrap_or(0) + 1).max(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::Blocks;
+    use super::*;
+
+    /// Of a block model `i < j` leaves three of nine cells, and 276 of 576 in a broad instance, where some value is observed often enough for a
+    /// table of its slopes.
+    #[test]
+    fn instances_are_small_and_have_cells() {
+        let tiny = Instance::tiny(&Subject::of::<Blocks>());
+        let cells = |instance: &Instance| instance.twin.counts[0].rates.iter().flatten().count();
+        assert_eq!([cells(&tiny), cells(&tiny.broad())], [3, 276]);
+    }
 }
