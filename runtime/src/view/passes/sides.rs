@@ -1,4 +1,4 @@
-//! The same passes over the cells of a difference of two counts, each side with a rate of its own.
+//! Differences of two counts, each side with a rate of its own: what they say of their cells, and what is asked of both rates together.
 //!
 //! Of the entries of an operand those of the plus side come first ([`Rate::plus`]). All cells of the model are visited but those that are held out.
 
