@@ -37,8 +37,8 @@ pub use crate::channel::{
     TwoSidedGeometric, with_sources,
 };
 pub use crate::contract::{
-    Adjoint, At, Entries, Handing, Parts, Rate, Shifted, Turned, add, add_multiple, add_products, conjugate, dot,
-    multiply, over_rates, parameters, parameters_in_time, part,
+    Adjoint, At, Counted, Entries, Handing, Parts, Rate, Shifted, Tokens, Turned, Urn, Urns, add, add_multiple,
+    add_products, chosen, conjugate, dot, multiply, over_rates, parameters, parameters_in_time, part, weigh,
 };
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::{LogLikelihood, PredictiveCheck, Waic};
@@ -51,7 +51,7 @@ pub use crate::infer::{
     Predictive, Simplex, StartingValues, channel_load,
 };
 pub use crate::model::{
-    ArraySpec, Bound, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation, DerivationBlock,
+    ArraySpec, Bound, ByTokens, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation, DerivationBlock,
     Derived, Domain, ElboParts, Emitted, EngineForm, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
     Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Scaled, SeenAs, SeenByCell,
     SeenDifferences, SeenThrough, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec,

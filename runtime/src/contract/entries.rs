@@ -70,6 +70,11 @@ impl<const N: usize, S: Deref<Target = [f64]>> Entries<N, S> {
         &self.data
     }
 
+    /// The same, with numbers of its own.
+    pub fn copied(&self) -> Entries<N> {
+        Entries::new(self.shape, self.data.to_vec())
+    }
+
     /// The position that an entry holds, of an array of positions.
     #[inline]
     pub fn position(&self, index: [usize; N]) -> usize {

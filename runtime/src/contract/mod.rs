@@ -27,7 +27,9 @@ mod shifted;
 mod slices;
 mod split;
 mod tile;
+mod tokens;
 mod turned;
+mod urn;
 mod ways;
 
 pub use axis_values::AxisValues;
@@ -42,5 +44,7 @@ pub use slices::dot;
 pub use slices::{add, add_multiple, add_products, multiply};
 pub(crate) use split::Split;
 pub(crate) use tile::{Tile, add_weighed, dots, share};
+pub use tokens::{Tokens, chosen};
 pub use turned::Turned;
+pub use urn::{Counted, Urn, UrnOf, Urns, weigh};
 pub(crate) use ways::Ways;

@@ -28,6 +28,20 @@ pub enum FormError {
         /// The form.
         form: &'static str,
     },
+    /// Tokens where not every latent of the rates can be integrated out.
+    #[error("{why}: token by token there is no such model; use the collapsed form")]
+    NoTokens {
+        /// Why.
+        why: &'static str,
+    },
+    /// Tokens of counts that are not known, in a rate with a sum over several indices.
+    #[error(
+        "`{count}` is not observed as it is, and its rate sums over several indices: its tokens would have to take all of these at once; use the collapsed form"
+    )]
+    TokensOfSums {
+        /// The count.
+        count: &'static str,
+    },
     /// Coordinate ascent where a shape is learned.
     #[error(
         "the shape of `{latent}` is learned, and no bound is known for coordinate ascent (CAVI) on a learned shape: use `gibbs`, or give the shape a number"

@@ -340,7 +340,9 @@ impl<'r> SharedByChains<'r, '_> {
                     }
                     chain
                 }
-                _ => Chain::beginning(self.model, self.starts_at, settings.seed, number as u64).tuned(settings),
+                _ => Chain::beginning(self.model, self.starts_at, settings.seed, number as u64)
+                    .tuned(settings)
+                    .in_form(settings.form)?,
             };
             check(self.model, chain.values(), chain.count_rates())?;
             let (sweep, tune) = (chain.sweeps(), chain.tune_sweeps());

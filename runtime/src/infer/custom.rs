@@ -3,6 +3,7 @@
 use crate::counts::index_at;
 use crate::error::{Error, RunError, TotalError};
 use crate::family::Invalid;
+use crate::memory::TooLarge;
 use crate::model::{Complete, Lines, Model, Part};
 use crate::total::{Totals, Unsummed};
 
@@ -19,6 +20,8 @@ pub(super) enum Fault {
     Line { latent: usize, line: usize, sum: f64 },
     /// A Poisson count that is a total and whose law could not be summed.
     Total(Unsummed),
+    /// Tokens for which there is no memory.
+    Tokens { count: usize, numbers: usize },
 }
 
 impl Fault {
@@ -77,6 +80,10 @@ impl Fault {
     pub fn error(self, model: &dyn Model) -> Error {
         let latents = model.latents();
         match self {
+            Fault::Tokens { count, numbers } => {
+                let (what, bytes) = (format!("the tokens of `{}`", model.views()[count].name()), 4.0 * numbers as f64);
+                TooLarge::new(&what, bytes, "use the collapsed form, which does not tell the units of a count apart").into()
+            }
             Fault::Total(Unsummed { count, cell }) => {
                 let view = model.views()[count];
                 Error::Total(TotalError::NotSummed {

@@ -3,19 +3,23 @@
 use std::path::Path;
 
 use crate::error::Error;
-use crate::file::{Parts, SavedError, fault};
+use crate::file::{Parts, fault};
 use crate::model::{CountRate, Factors, Latent, Model, Step};
 
 use super::custom::Fault;
 use super::moves::{Adapted, Joint, MovesPlan, Place};
 use super::prior::ln_prior;
 use super::redraw::Redraw;
-use super::settings::{Gibbs, Moves};
+use super::settings::{Gibbs, GibbsForm, Moves};
 use super::start::{dispersed, freeze};
 use super::starting_values::StartsAt;
+use super::tokens::ChainTokens;
 use super::tuning::Tuning;
 use crate::streams::Streams;
 use crate::view::Auxiliary;
+
+/// The bit that tells the streams of a first draw of latents in a sweep from those of the second.
+const BEFORE_OTHERS: u64 = 1 << 63;
 
 /// One chain, advanced sweep by sweep.
 pub struct Chain<'m> {
@@ -31,6 +35,8 @@ pub struct Chain<'m> {
     latents: Vec<Latent>,
     joint: Option<Joint>,
     tuning: Tuning,
+    /// Where the latents of the rates are integrated out.
+    tokens: Option<ChainTokens>,
 }
 
 impl<'m> Chain<'m> {
@@ -61,7 +67,7 @@ impl<'m> Chain<'m> {
         chain: u64,
         parts: &mut Parts,
         path: &Path,
-    ) -> Result<Self, SavedError> {
+    ) -> Result<Self, Error> {
         let state = Self::unset(model, model.factors(), settings.seed, chain);
         let mut state = state.tuned(settings);
         state.tuning.restore(parts, path)?;
@@ -71,7 +77,7 @@ impl<'m> Chain<'m> {
         [state.sweep] = parts.whole(path, "chain/sweep")?;
         if state.sweep < state.tuning.before() {
             let what = format!("is {}, before the round of tuning that it is in", state.sweep);
-            return Err(fault(path, "chain/sweep", what));
+            return Err(fault(path, "chain/sweep", what).into());
         }
         for (latent, x) in state.latents.iter().zip(state.x.iter_mut()) {
             parts.fill_values(path, &format!("chain/{}", latent.name), x)?;
@@ -94,6 +100,12 @@ impl<'m> Chain<'m> {
             }
         }
         model.set_rates(&state.x, &mut state.count_rates);
+        if settings.form == GibbsForm::Tokens {
+            let mut tokens = state.counted()?;
+            tokens.restore(parts, path)?;
+            tokens.fill(model.bound(), &state.x);
+            state.tokens = Some(tokens);
+        }
         Ok(state)
     }
 
@@ -101,6 +113,9 @@ impl<'m> Chain<'m> {
     pub(super) fn save(&self, parts: &mut Parts) {
         parts.put("chain/sweep", vec![self.sweep as f64]);
         self.tuning.save(parts);
+        if let Some(tokens) = &self.tokens {
+            tokens.save(parts);
+        }
         for (latent, x) in self.latents.iter().zip(self.x.iter()) {
             parts.put(format!("chain/{}", latent.name), x.to_vec());
         }
@@ -135,6 +150,7 @@ impl<'m> Chain<'m> {
             latents: model.latents().to_vec(),
             joint: None,
             tuning: Tuning::new(0, 0),
+            tokens: None,
         }
     }
 
@@ -149,9 +165,36 @@ impl<'m> Chain<'m> {
 
     /// The same chain with the joint moves and the tuning of a run.
     pub(super) fn tuned(self, settings: &Gibbs) -> Self {
-        let mut state = self.with_moves(settings.moves, settings.num_tune);
+        let moves = match settings.form {
+            GibbsForm::Tokens => Moves::Nothing,
+            GibbsForm::Collapsed | GibbsForm::Augmented => settings.moves,
+        };
+        let mut state = self.with_moves(moves, settings.num_tune);
         state.tuning = Tuning::new(settings.num_tune, settings.max_retunes);
         state
+    }
+
+    /// The same chain over tokens, which start in proportion to the rates, if `form` says so.
+    ///
+    /// # Errors
+    /// The model has no such form, or there is no memory for the tokens.
+    pub(super) fn in_form(mut self, form: GibbsForm) -> Result<Self, Error> {
+        if form == GibbsForm::Tokens {
+            let mut tokens = self.counted()?;
+            tokens.allocate(self.model.bound(), &self.x, &self.streams);
+            tokens.fill(self.model.bound(), &self.x);
+            self.tokens = Some(tokens);
+        }
+        Ok(self)
+    }
+
+    /// The tokens of the counts as they are now.
+    fn counted(&mut self) -> Result<ChainTokens, Error> {
+        let mut tokens = ChainTokens::new(self.model).map_err(Error::Form)?;
+        let cells = (&mut self.count_rates[..], &mut self.auxiliary[..]);
+        let counted = tokens.count(self.model.bound(), cells, &self.streams);
+        counted.map_err(|fault| fault.error(self.model))?;
+        Ok(tokens)
     }
 
     /// Which chain of its run it is, from 0.
@@ -228,6 +271,11 @@ impl<'m> Chain<'m> {
     /// One sweep: every true count at a visited cell, its split, and every latent.
     pub fn sweep(&mut self) {
         self.sweep += 1;
+        if let Some(mut tokens) = self.tokens.take() {
+            self.sweep_tokens(&mut tokens);
+            self.tokens = Some(tokens);
+            return;
+        }
         let streams = self.streams.at_sweep(self.sweep);
         let mut step = Redraw {
             streams: &streams,
@@ -238,6 +286,58 @@ impl<'m> Chain<'m> {
         self.model
             .update(&mut self.x, &mut self.counts, &mut self.count_rates, &mut step);
         self.fault = step.fault;
+    }
+
+    /// A sweep over tokens: see [`super::tokens`].
+    fn sweep_tokens(&mut self, tokens: &mut ChainTokens) {
+        let (bound, streams) = (self.model.bound(), self.streams.at_sweep(self.sweep));
+        if tokens.draws_counts() {
+            let cells = (&mut self.count_rates[..], &mut self.auxiliary[..]);
+            if let Err(fault) = tokens.count(bound, cells, &streams) {
+                self.fault.get_or_insert(fault);
+                return;
+            }
+            tokens.allocate(bound, &self.x, &streams);
+        }
+        if !tokens.is_alone() {
+            tokens.fill(bound, &self.x);
+        }
+        tokens.sweep(&streams);
+        if !tokens.is_alone() {
+            // What was integrated out, before anything is conditioned on it; streams of its own, as it is drawn once more with all others.
+            let others: Vec<bool> = (0..self.frozen.len()).map(|latent| !tokens.has(bound, latent)).collect();
+            self.redraw(tokens, &self.streams.at_sweep(self.sweep | BEFORE_OTHERS), &others);
+            self.redraw(tokens, &streams, &self.frozen.clone());
+        }
+    }
+
+    /// Draws the latents that are not `frozen` given the tokens on their entries.
+    fn redraw(&mut self, tokens: &ChainTokens, streams: &Streams, frozen: &[bool]) {
+        // Counts on all entries anew: those of tables were added to them as they were drawn.
+        tokens.numbers(&mut self.counts);
+        let mut step = Redraw {
+            streams,
+            frozen,
+            cells: None,
+            fault: self.fault,
+        };
+        self.model
+            .update(&mut self.x, &mut self.counts, &mut self.count_rates, &mut step);
+        self.fault = step.fault;
+    }
+
+    /// Draws what is integrated out given the tokens, if it is not drawn in every sweep: a draw is about to be kept.
+    pub fn refresh(&mut self) {
+        let Some(tokens) = self.tokens.take_if(|tokens| tokens.is_alone()) else {
+            return;
+        };
+        self.redraw(&tokens, &self.streams.at_sweep(self.sweep), &self.frozen.clone());
+        self.tokens = Some(tokens);
+    }
+
+    /// Mean and variance of each entry of a latent given the tokens, if it is integrated out.
+    pub(super) fn moments_given_tokens(&self, latent: usize) -> Option<[Vec<f64>; 2]> {
+        self.tokens.as_ref()?.moments(self.model.bound(), latent)
     }
 
     /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
@@ -287,8 +387,12 @@ impl<'m> Chain<'m> {
     }
 
     /// The log joint density of the data and of the current values of the latents, with the auxiliary variables of the channel
-    /// integrated out. Of two draws, the one with the larger value is the more probable.
+    /// integrated out. Of two draws, the one with the larger value is the more probable. Of a chain over tokens alone, that of the tokens on
+    /// their entries, with the latents integrated out.
     pub fn ln_joint(&mut self) -> f64 {
+        if let Some(tokens) = self.tokens.as_ref().filter(|tokens| tokens.is_alone()) {
+            return tokens.ln_joint();
+        }
         let counts = self.model.views().into_iter().zip(&mut self.count_rates);
         let likelihood: f64 = counts.map(|(view, count_rate)| count_rate.ln_likelihood(view)).sum();
         let tables = self.model.bound().ln_evidence_of_tables(&self.count_rates);

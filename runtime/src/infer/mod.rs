@@ -45,6 +45,7 @@ mod start;
 mod starting_values;
 mod stop;
 mod store;
+mod tokens;
 mod tuning;
 
 pub use aligned::Aligned;

@@ -143,6 +143,12 @@ impl Moments {
         }
     }
 
+    /// Adds the law of a draw, its mean and variance, instead of the draw (Rao and Blackwell).
+    fn add_law(&mut self, mean: &[f64], variance: &[f64]) {
+        self.add(mean);
+        self.squares.iter_mut().zip(variance).for_each(|(squares, variance)| *squares += variance);
+    }
+
     /// The moments of the draws of both (Chan, Golub and LeVeque 1979).
     pub(crate) fn merge(&mut self, other: &Moments) {
         let (n, m) = (self.draws as f64, other.draws as f64);
@@ -436,10 +442,14 @@ impl<'a> Record<'a> {
     /// The store on disk cannot be written.
     pub fn take(&mut self, layout: &Layout, chain: &mut Chain<'_>) -> Result<(), SavedError> {
         let draw = self.draws();
-        for (record, x) in self.latents.iter_mut().zip(chain.values().iter()) {
+        chain.refresh();
+        for (latent, (record, x)) in self.latents.iter_mut().zip(chain.values().iter()).enumerate() {
             match record {
                 LatentRecord::Draws(place) => place.append(x)?,
-                LatentRecord::Moments(moments) => moments.add(x),
+                LatentRecord::Moments(moments) => match chain.moments_given_tokens(latent) {
+                    Some([mean, variance]) => moments.add_law(&mean, &variance),
+                    None => moments.add(x),
+                },
                 LatentRecord::Last(last) => last.copy_from_slice(x),
                 LatentRecord::Nothing => {}
             }

@@ -25,6 +25,13 @@ pub enum GibbsForm {
     /// The channel's own augmentation (Skellam–Bessel for the geometric mechanism, ICML19): state per
     /// cell, every cell visited.
     Augmented,
+    /// Token by token, with the latents of the rates integrated out (Griffiths and Steyvers 2004): for models whose exposures have no gamma latents in them,
+    /// such as latent Dirichlet allocation; `derivation()` says why another model is refused. A token is a unit of a count, so that the cost grows with
+    /// the counts. No joint moves are made.
+    ///
+    /// Where counts are known and no other latent is drawn, latents are drawn for kept draws alone, `ln_joint` is that of the tokens, and moments
+    /// ([`Kept::Moments`](crate::infer::Kept::Moments)) are means over draws of the posterior mean given the tokens.
+    Tokens,
 }
 
 /// Joint moves of the factors between the sweeps of a chain, the true counts summed out.
@@ -91,7 +98,7 @@ pub struct Gibbs {
     pub num_chains: Option<usize>,
     /// Seed of every random stream of the run.
     pub seed: u64,
-    /// Collapsed or augmented.
+    /// Collapsed, augmented or token by token.
     pub form: GibbsForm,
     /// Joint moves between the sweeps.
     pub moves: Moves,
@@ -390,7 +397,7 @@ fn positive(setting: &'static str, value: usize) -> Result<(), Error> {
 impl From<GibbsForm> for FormKind {
     fn from(form: GibbsForm) -> Self {
         match form {
-            GibbsForm::Collapsed => FormKind::Collapsed,
+            GibbsForm::Collapsed | GibbsForm::Tokens => FormKind::Collapsed,
             GibbsForm::Augmented => FormKind::Augmented,
         }
     }

@@ -110,7 +110,7 @@ impl Bound {
     }
 
     /// The same with table counts, of which none are drawn.
-    fn cell_weights_undrawn(&self, corrects: bool) -> Vec<CellWeights<'_>> {
+    pub(super) fn cell_weights_undrawn(&self, corrects: bool) -> Vec<CellWeights<'_>> {
         let undrawn = self.shapes.iter().map(|shape| shape.undrawn.same_weights(0.0));
         self.cell_weights(corrects).into_iter().chain(undrawn).collect()
     }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::contract::{Adjoint, At, Grid, Handing, Hands, MOST_INDICES, Rate, dot};
-use crate::view::{CellWeights, Guards};
+use crate::contract::{Adjoint, At, Grid, Handing, Hands, Rate, dot};
+use crate::view::{CellWeights, Guards, indices_of};
 
 use super::{Emitted, Factors, Known, Reading};
 
@@ -156,7 +156,7 @@ impl CountRate {
                 visit(at, [0.0; 2]);
                 continue;
             }
-            let index = index_of(&shape, cell);
+            let index = indices_of(&shape, cell);
             // Consecutive cells are mostly of one row.
             if formed.replace(row) != Some(row) {
                 rate.left(index, &mut left);
@@ -175,15 +175,6 @@ impl Hands for CountRate {
     fn adjoint<'n>(&'n self, to: &'n mut [Vec<f64>]) -> Box<dyn Adjoint + 'n> {
         (self.emitted.counts)(self.count, self.reading(), to)
     }
-}
-
-/// The indices of a cell.
-fn index_of(shape: &[usize], cell: usize) -> At {
-    let (mut index, mut rest) = ([0; MOST_INDICES], cell);
-    for (at, &size) in shape.iter().enumerate().rev() {
-        (index[at], rest) = (rest % size, rest / size);
-    }
-    index
 }
 
 /// A rate whose operands are changed once they are formed.

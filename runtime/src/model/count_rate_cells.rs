@@ -15,6 +15,18 @@ impl CountRate {
         view.thin(&*rate, &handing, auxiliary, streams, unit, counts.arrays_mut());
     }
 
+    /// Gibbs: draws the true count of every visited cell and gives those that are positive, each with its row-major position.
+    pub(crate) fn each_count(
+        &self,
+        view: &View,
+        auxiliary: &mut Auxiliary,
+        streams: &Streams,
+        unit: usize,
+        give: &mut dyn FnMut(usize, u64),
+    ) {
+        view.each_count(&*self.rate(), auxiliary, streams, unit, give);
+    }
+
     /// Coordinate ascent, at geometric means: takes the mean of every visited cell and hands it down as [`CountRate::thin`] does. If
     /// `score`, returns what [`View::expect`] does.
     pub fn expect(&self, view: &View, auxiliary: &mut Auxiliary, score: bool, counts: &mut Factors) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::contract::{Adjoint, Grid, Rate};
+use crate::contract::{Adjoint, Grid, Rate, Tokens, Urns};
 use crate::counts::Array;
 use crate::view::CellWeights;
 
@@ -81,6 +81,17 @@ pub struct Emitted {
     pub prior: for<'a> fn(usize, Reading<'a>) -> [Vec<f64>; 2],
     /// How the cells of each count are cut in rows and columns.
     pub sides: &'static [Sides],
+    /// Tokens with all latents of the rates integrated out; else why there are none: the end of a sentence.
+    pub tokens: Result<ByTokens, &'static str>,
+}
+
+/// How tokens are made.
+#[derive(Clone, Copy, Debug)]
+pub struct ByTokens {
+    /// The latents that are integrated out.
+    pub integrated: &'static [usize],
+    /// Tokens in urns that are empty.
+    pub empty: for<'a> fn(Reading<'a>, &Urns) -> Box<dyn Tokens>,
 }
 
 /// How the cells of a count are cut in rows and columns. Indices are positions in [`CountSpec::vars`].

@@ -15,6 +15,8 @@ pub enum EngineForm {
     Gibbs,
     /// Gibbs sampling with the noise as variables of every cell: `GibbsForm::Augmented`.
     GibbsAugmented,
+    /// Gibbs sampling token by token, with the latents of the rates integrated out: `GibbsForm::Tokens`.
+    GibbsTokens,
     /// Coordinate ascent with the noise summed out: `CaviForm::Collapsed`.
     Cavi,
     /// Coordinate ascent with the noise as variables of every cell: `CaviForm::Augmented`.
@@ -25,9 +27,10 @@ pub enum EngineForm {
 
 impl EngineForm {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Gibbs,
         Self::GibbsAugmented,
+        Self::GibbsTokens,
         Self::Cavi,
         Self::CaviAugmented,
         Self::CaviPublished,
@@ -38,6 +41,7 @@ impl EngineForm {
         match self {
             Self::Gibbs => "gibbs",
             Self::GibbsAugmented => "gibbs-augmented",
+            Self::GibbsTokens => "gibbs-tokens",
             Self::Cavi => "cavi",
             Self::CaviAugmented => "cavi-augmented",
             Self::CaviPublished => "cavi-published",
@@ -48,6 +52,7 @@ impl EngineForm {
         match self {
             Self::Gibbs => "Collapsed Gibbs sampling: GibbsForm::Collapsed",
             Self::GibbsAugmented => "Augmented Gibbs sampling: GibbsForm::Augmented",
+            Self::GibbsTokens => "Gibbs sampling token by token: GibbsForm::Tokens",
             Self::Cavi => "Collapsed CAVI: CaviForm::Collapsed",
             Self::CaviAugmented => "Augmented CAVI: CaviForm::Augmented",
             Self::CaviPublished => "Published CAVI: CaviForm::Published",
@@ -59,6 +64,7 @@ impl EngineForm {
         match self {
             Self::Gibbs => "the noise is summed out: a cell keeps nothing between sweeps",
             Self::GibbsAugmented => "ICML19, eq. 13–16: a cell keeps the rates of its noise between sweeps",
+            Self::GibbsTokens => "the latents of the rates are integrated out: a token moves given where all others are",
             Self::Cavi => "the noise is summed out: q(y) is the law of a count given its observation",
             Self::CaviAugmented => "VI18, eq. 2–6 and 8, with the mean of the Bessel law where eq. 7 has its mode",
             Self::CaviPublished => {
@@ -69,12 +75,12 @@ impl EngineForm {
 
     /// Whether it is Gibbs sampling.
     pub fn is_gibbs(self) -> bool {
-        matches!(self, Self::Gibbs | Self::GibbsAugmented)
+        matches!(self, Self::Gibbs | Self::GibbsAugmented | Self::GibbsTokens)
     }
 
     /// Whether the noise is summed out.
     pub fn is_collapsed(self) -> bool {
-        matches!(self, Self::Gibbs | Self::Cavi)
+        matches!(self, Self::Gibbs | Self::GibbsTokens | Self::Cavi)
     }
 
     /// The same engine with the noise summed out: what there is for data without modelled noise.
@@ -124,13 +130,15 @@ pub struct WrittenModel {
     /// The counts.
     pub counts: Vec<WrittenCount>,
     /// Every form, each once.
-    pub forms: [WrittenForm; 5],
+    pub forms: [WrittenForm; 6],
     /// What comes after the forms.
     pub after: Vec<DerivationBlock>,
     /// The first latent that is a simplex.
     pub simplex: Option<&'static str>,
     /// The first latent whose shape is learned.
     pub learned: Option<&'static str>,
+    /// Why there are no tokens, if so.
+    pub no_tokens: Option<&'static str>,
 }
 
 impl WrittenModel {
@@ -205,6 +213,9 @@ impl WrittenModel {
     fn refusal(&self, form: EngineForm) -> Option<String> {
         let none = self.counts.iter().all(|count| !count.is_augmented);
         let mut observed = self.counts.iter().filter(|count| !count.is_hidden());
+        if let (EngineForm::GibbsTokens, Some(why)) = (form, self.no_tokens) {
+            return Some(FormError::NoTokens { why }.to_string());
+        }
         let refused = match (observed.next(), self.simplex, self.learned) {
             (Some(count), ..) if none && !form.is_collapsed() => Error::Form(FormError::Missing {
                 of: count.formless(),
@@ -228,7 +239,7 @@ impl WrittenForm {
 }
 
 /// The papers and books that lines may cite, as these cite them.
-const PAPERS: [(&str, &str); 15] = [
+const PAPERS: [(&str, &str); 16] = [
     (
         "ICML19",
         "Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
@@ -254,6 +265,7 @@ const PAPERS: [(&str, &str); 15] = [
         "Zhou and Carin 2015",
         "Negative Binomial Process Count and Mixture Modeling",
     ),
+    ("Griffiths and Steyvers 2004", "Finding Scientific Topics"),
     ("Schein, Wallach and Zhou 2016", "Poisson–Gamma Dynamical Systems"),
     (
         "Skellam 1946",

@@ -50,6 +50,7 @@ mod spec;
 mod state;
 mod step;
 mod symmetry;
+mod tokens;
 mod totals;
 mod unlearned;
 mod updates;
@@ -63,7 +64,7 @@ pub use count_rate::CountRate;
 pub use derivation::{Derivation, DerivationBlock};
 pub(crate) use elbo_parts::CountPart;
 pub use elbo_parts::ElboParts;
-pub use emitted::{Emitted, Known, Reading, Sides};
+pub use emitted::{ByTokens, Emitted, Known, Reading, Sides};
 pub use factors::Factors;
 pub use forms::{EngineForm, WrittenForm, WrittenModel};
 #[doc(hidden)]

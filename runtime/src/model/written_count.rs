@@ -37,7 +37,7 @@ pub struct WrittenCell {
     /// How observation, count and noise are declared, for the augmented forms or of a difference.
     pub declared: &'static [&'static str],
     /// What each form does at a cell, as in [`EngineForm::ALL`].
-    pub steps: [&'static [&'static str]; 5],
+    pub steps: [&'static [&'static str]; 6],
     /// What the cell adds to the bounds of a collapsed form and of the augmented one; nothing where that is the log likelihood.
     pub bound: [&'static [&'static str]; 2],
 }
@@ -208,7 +208,7 @@ impl WrittenCount {
 
     fn augmented(&self, of: &AugmentedText, form: EngineForm) -> Vec<String> {
         let said = match form {
-            EngineForm::Gibbs | EngineForm::GibbsAugmented => of.gibbs,
+            EngineForm::Gibbs | EngineForm::GibbsAugmented | EngineForm::GibbsTokens => of.gibbs,
             EngineForm::Cavi | EngineForm::CaviAugmented => of.cavi,
             EngineForm::CaviPublished => of.published,
         };

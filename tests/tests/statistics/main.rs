@@ -12,3 +12,4 @@ mod mechanisms;
 mod posterior;
 mod starts;
 mod strong_noise;
+mod tokens;

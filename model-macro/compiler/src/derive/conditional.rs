@@ -127,6 +127,14 @@ pub enum Told {
 }
 
 impl Told {
+    /// Whether an index is among those that tell it.
+    pub fn by(&self, index: usize) -> bool {
+        match self {
+            Self::By(_, at) => at.contains(&index),
+            Self::Shift(base, _) => *base == index,
+        }
+    }
+
     /// What tells the value of an index of a count or of a prior, where each has its place.
     pub fn of(vars: &[Index], var: VarId, place: &dyn Fn(VarId) -> usize) -> Option<Self> {
         match (vars.looked_up(var, place), vars.shift(var)) {

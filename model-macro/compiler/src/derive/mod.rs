@@ -18,6 +18,7 @@ mod sides;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod update;
 
 use crate::resolve::{LatentId, Model, Side, Source, VarId, constant_along, same_exposure, schedule};
@@ -31,6 +32,7 @@ pub use division::Division;
 pub use formed::{Formed, FormedSlot, Node};
 pub use operand::Operand;
 pub use symmetry::{Scaled, Symmetry};
+pub use tokens::ByTokens;
 pub use update::{Occurrence, Rule, Update};
 
 /// Everything that was derived from a declaration.
@@ -55,6 +57,8 @@ pub struct DerivedModel {
     pub symmetries: Vec<Symmetry>,
     /// For each count, and then for each learned shape, how its operands are formed at a position.
     pub formed: Vec<Formed>,
+    /// What is integrated out where tokens are drawn; else why there are none.
+    pub tokens: Result<ByTokens, String>,
 }
 
 impl DerivedModel {
@@ -97,6 +101,7 @@ pub fn derive(model: Model) -> DerivedModel {
         schedule,
         divisions: division::divisions(&model),
         bound: bound::bound(&model),
+        tokens: tokens::by_tokens(&model, &updates),
         cells: (0..model.counts.len()).map(|count| cell::cell(&model, count)).collect(),
         model,
         updates,

@@ -119,7 +119,7 @@ fn written(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let form = format_ident!("{}", format!("{:?}", form.form));
         quote!(#door::WrittenForm { form: #door::EngineForm::#form, parts: [#(#parts),*] })
     });
-    let [simplex, learned] = [&printed.simplex, &printed.learned].map(|latent| match latent {
+    let [simplex, learned, no_tokens] = [&printed.simplex, &printed.learned, &printed.no_tokens].map(|latent| match latent {
         Some(latent) => quote!(::core::option::Option::Some(#latent)),
         None => quote!(::core::option::Option::None),
     });
@@ -132,6 +132,7 @@ fn written(derivation: &DerivedModel, names: &Names) -> TokenStream {
             after: #after,
             simplex: #simplex,
             learned: #learned,
+            no_tokens: #no_tokens,
         }
     }
 }

@@ -34,6 +34,8 @@ pub struct Names {
     pub rates_of: Vec<Ident>,
     /// The counts on the parts of each: `TopicsCountsOfY`.
     pub counts_of: Vec<Ident>,
+    /// The tokens of all counts: `TopicsTokens`.
+    pub tokens: Ident,
     /// The data of several counts: `GroupsData`.
     pub data: Ident,
     /// True counts for several counts: `GroupsCounts`.
@@ -72,6 +74,7 @@ impl Names {
             read: with("Read"),
             rates_of: of_each("RateOf"),
             counts_of: of_each("CountsOf"),
+            tokens: with("Tokens"),
             data: with("Data"),
             counts: with("Counts"),
             rates: with("Rates"),

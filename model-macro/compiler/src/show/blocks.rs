@@ -47,13 +47,15 @@ pub struct Printed {
     /// Its counts.
     pub counts: Vec<CellText>,
     /// Every form of inference.
-    pub forms: [FormLines; 5],
+    pub forms: [FormLines; 6],
     /// Rules, weights, symmetries and trees.
     pub after: Vec<Block>,
     /// The first latent that is a simplex, which the published form refuses.
     pub simplex: Option<String>,
     /// The first latent whose shape is learned, which coordinate ascent refuses.
     pub learned: Option<String>,
+    /// Why there are no tokens, if so.
+    pub no_tokens: Option<String>,
 }
 
 /// A count and its law in one line: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
@@ -101,6 +103,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
         counts: counts.collect(),
         forms: forms(derivation),
         after,
+        no_tokens: derivation.tokens.as_ref().err().cloned(),
         simplex: simplex.map(|l| l.name.to_string()),
         learned: model
             .shapes

@@ -12,7 +12,7 @@ use crate::resolve::{LatentId, Model};
 pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
     let (model, bound, mut lines) = (&derivation.model, &derivation.bound, Passage::default());
     match form {
-        Form::Gibbs | Form::GibbsAugmented => {
+        Form::Gibbs | Form::GibbsAugmented | Form::GibbsTokens => {
             lines.words("none: the chain draws from the posterior");
             return lines;
         }

@@ -11,7 +11,7 @@ pub struct CellLines {
     /// How observation, count and noise are declared, where augmented forms keep the noise, or the count is a difference.
     pub declared: Vec<String>,
     /// What each form does at a cell.
-    pub steps: [Vec<String>; 5],
+    pub steps: [Vec<String>; 6],
     /// What the cell adds to the bound of a collapsed form, and of the augmented one; empty where that is the log likelihood.
     pub bound: [Vec<String>; 2],
 }
@@ -29,7 +29,7 @@ impl CellLines {
         Self {
             declared: if is_kept { written(law.declared) } else { Vec::new() },
             steps: Form::ALL.map(|form| match (form, &law.noise) {
-                (Form::Gibbs, _) | (Form::GibbsAugmented, None) => written(law.draw),
+                (Form::Gibbs | Form::GibbsTokens, _) | (Form::GibbsAugmented, None) => written(law.draw),
                 (Form::Cavi, _) | (Form::CaviAugmented, None) => written(law.ascend),
                 (Form::CaviPublished, None) if law.takes == Takes::Difference => {
                     let mut lines = written(law.ascend);

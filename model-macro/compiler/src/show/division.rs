@@ -143,6 +143,13 @@ fn table_parts(derivation: &DerivedModel, shape: usize) -> Option<(String, Share
     Some((l, written(model, division, &division.sampled)))
 }
 
+/// The shares of the terms of a count, with latents at their means: `E[θ[d,k]] E[φ[k,v]]`.
+pub(super) fn shares_at_means(derivation: &DerivedModel, number: usize) -> Vec<String> {
+    let division = derivation.division(number, Side::Plus);
+    let all = written(&derivation.model, division, &division.mean);
+    all.into_iter().map(|[_, share]| share).collect()
+}
+
 /// Parts of a count, each with its share.
 type Shares = Vec<[String; 2]>;
 

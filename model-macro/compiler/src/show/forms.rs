@@ -8,6 +8,7 @@ use super::moments::definitions;
 use super::moves::{SYMMETRIES, joint_moves};
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
+use super::tokens;
 use super::update::{custom_update, in_sequence};
 use crate::derive::{DerivedModel, Summand, Turn};
 use crate::resolve::{Index, Model};
@@ -19,6 +20,8 @@ pub enum Form {
     Gibbs,
     /// Gibbs sampling with the variables of the noise.
     GibbsAugmented,
+    /// Gibbs sampling token by token.
+    GibbsTokens,
     /// Coordinate ascent, noise summed out.
     Cavi,
     /// Coordinate ascent with the variables of the noise.
@@ -29,16 +32,17 @@ pub enum Form {
 
 impl Form {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Gibbs,
         Self::GibbsAugmented,
+        Self::GibbsTokens,
         Self::Cavi,
         Self::CaviAugmented,
         Self::CaviPublished,
     ];
 
     pub(super) fn is_gibbs(self) -> bool {
-        matches!(self, Self::Gibbs | Self::GibbsAugmented)
+        matches!(self, Self::Gibbs | Self::GibbsAugmented | Self::GibbsTokens)
     }
 }
 
@@ -58,14 +62,27 @@ pub struct FormLines {
 }
 
 /// Every form.
-pub fn forms(derivation: &DerivedModel) -> [FormLines; 5] {
-    Form::ALL.map(|form| FormLines {
+pub fn forms(derivation: &DerivedModel) -> [FormLines; 6] {
+    Form::ALL.map(|form| match form {
+        Form::GibbsTokens => FormLines {
+            form,
+            definitions: Passage::default(),
+            allocation: tokens::allocation(derivation),
+            latents: tokens::latents(derivation),
+            bound: bound(derivation, form),
+        },
+        form => of_cells(derivation, form),
+    })
+}
+
+fn of_cells(derivation: &DerivedModel, form: Form) -> FormLines {
+    FormLines {
         form,
         definitions: definitions(derivation, form),
         allocation: shares(derivation, form),
         latents: latents(derivation, form),
         bound: bound(derivation, form),
-    })
+    }
 }
 
 /// What has to be known to read the conditionals of a model besides its letters, a sentence each.

@@ -16,6 +16,7 @@ mod operands;
 mod passage;
 mod shapes;
 mod symmetry;
+mod tokens;
 mod totals;
 mod update;
 mod wrap;
@@ -32,5 +33,6 @@ pub use names::{CellNames, SideNames, truth, weight, weight_in_words, weight_of}
 pub use operands::operands;
 pub use passage::Passage;
 pub use shapes::{backwards, remark, tables};
+pub use tokens::{TOKENS_THERE, mean_given_tokens, token};
 pub use totals::{LineText, line};
 pub use update::{conditional, in_order, in_sequence, posterior};

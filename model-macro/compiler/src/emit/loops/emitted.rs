@@ -9,7 +9,7 @@ use super::adjoint::reached;
 use super::exposure::{self, of_rates};
 use super::rate::made;
 use super::words::Words;
-use super::{Loops, level, prior};
+use super::{Loops, level, prior, tokens};
 use crate::derive::FormedSlot;
 use crate::resolve::{LatentId, VarId};
 
@@ -44,10 +44,12 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
     });
     let latent = super::words::ident("latent");
     let prior = priors(loops, &latent);
+    let tokens = tokens::emitted(loops);
     let sides = (0..loops.formed.len()).map(|count| sides(loops, count));
     quote! {
         /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
-        /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
+        /// of columns and of sums; which latents right operands read, and of which these they read a copy by column;
+        /// how tokens are drawn.
         const EMITTED: #door::Emitted = #door::Emitted {
             rate: #rate,
             counts: #counts,
@@ -55,6 +57,7 @@ pub(in super::super) fn emitted(loops: &Loops<'_>) -> TokenStream {
             level: #level,
             prior: #prior,
             sides: &[#(#sides),*],
+            tokens: #tokens,
         };
     }
 }

@@ -19,6 +19,7 @@ mod read;
 mod summand;
 mod tables;
 mod times;
+mod tokens;
 mod words;
 
 use proc_macro2::TokenStream;
@@ -82,6 +83,7 @@ impl<'a> Loops<'a> {
             items.push(rate::rate(self, count));
             items.push(adjoint::adjoint(self, count));
         }
+        items.extend(tokens::tokens(self));
         items
     }
 

@@ -105,6 +105,14 @@ impl Words {
         }
     }
 
+    /// The first of these words that is neither a letter nor one of the other names.
+    pub fn beside(&self, [first, second]: [&str; 2]) -> Ident {
+        let numbered = (2..).map(|number| format!("{second}_{number}"));
+        let mut candidates = [first, second].map(str::to_owned).into_iter().chain(numbered);
+        let word = candidates.find(|word| !self.taken.contains(word));
+        ident(&word.unwrap_or_default())
+    }
+
     /// Indices by their letters, each another one.
     pub fn letters<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<Ident> {
         let mut all: Vec<String> = Vec::new();

@@ -1,0 +1,493 @@
+//! The tokens of counts: by which weights they take their indices, and which entries they are on.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::super::hygiene::Item;
+use super::super::names::door;
+use super::words::declared;
+use super::{Loops, letter, words};
+use crate::resolve::{Access, Count, DataId, LatentId, SetId, Source, Term, VarId};
+use crate::show;
+
+/// ```ignore
+/// struct TopicsTokens { topics: usize, theta: Urn<2>, phi: Urn<2> }
+///
+/// impl TopicsTokens {
+///     fn weigh_y(&self, [d, v, ..]: At, weights: &mut [f64]) {
+///         weigh(weights, 1.0, &[self.theta.along([d, 0], 1), self.phi.along([0, v], 0)]);
+///     }
+///
+///     fn add_y(&mut self, [d, v, ..]: At, z: &[u32], n: f64) {
+///         let [k] = chosen(z);
+///         self.theta.add([d, k], n);
+///         self.phi.add([k, v], n);
+///     }
+/// }
+/// ```
+/// Nothing for a model without tokens.
+pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
+    let by = loops.derivation.tokens.as_ref().ok()?;
+    let (model, door, name) = (loops.model(), door(), &loops.names.tokens);
+    let held = Held::of(loops);
+    let (read, x, urns) = (&loops.names.read, &loops.words.x, loops.words.beside(["urns", "of_latents"]));
+    let fields = held.fields(loops);
+    let (field_types, field_values): (Vec<TokenStream>, Vec<TokenStream>) = fields.into_iter().unzip();
+    let of_counts = (0..model.counts.len()).map(|number| of_count(loops, &held, number));
+    let latents: Vec<String> = by.integrated.iter().map(|latent| show::entry(model, *latent)).collect();
+    let means = by
+        .integrated
+        .iter()
+        .map(|latent| format!("- `{}`", show::mean_given_tokens(loops.derivation, *latent)));
+    let means: Vec<String> = means.collect();
+    let doc = format!(
+        "Tokens, with {} integrated out; {}:",
+        latents.iter().map(|of| format!("`{of}`")).collect::<Vec<_>>().join(", "),
+        show::TOKENS_THERE
+    );
+    let by_count = |call: &dyn Fn(usize) -> TokenStream| {
+        let last = model.counts.len() - 1;
+        let others = (0..last).map(|count| {
+            let (bound, number, call) = (&loops.names.bound, &loops.names.constants.counts[count], call(count));
+            quote!(#bound::#number => #call,)
+        });
+        let (others, end) = (others.collect::<Vec<_>>(), call(last));
+        match others.is_empty() {
+            true => end,
+            false => quote!(match count { #(#others)* _ => #end }),
+        }
+    };
+    let count = match model.counts.len() {
+        1 => quote!(_),
+        _ => quote!(count),
+    };
+    let choices = by_count(&|number| {
+        let sizes = choices(loops, &held, number);
+        quote!(Vec::from([#(#sizes),*]))
+    });
+    let weigh = by_count(&|number| {
+        let method = method("weigh", &model.counts[number]);
+        match model.counts[number].terms[0].summed.len() {
+            2.. => quote!(self.#method(at, which, z, weights)),
+            _ => quote!(self.#method(at, weights)),
+        }
+    });
+    let one_at_a_time = model.counts.iter().any(|count| count.terms[0].summed.len() > 1);
+    let [which, z] = match one_at_a_time {
+        true => [quote!(which), quote!(z)],
+        false => [quote!(_), quote!(_)],
+    };
+    let add = by_count(&|number| {
+        let method = method("add", &model.counts[number]);
+        quote!(self.#method(at, z, n))
+    });
+    let urns_of = held.urns(loops);
+    Some(Item::Impl(quote! {
+        #[doc = #doc]
+        #(#[doc = #means])*
+        struct #name { #(#field_types),* }
+
+        impl #name {
+            fn new(#x: #read<'_>, #urns: &#door::Urns) -> Self {
+                Self { #(#field_values),* }
+            }
+
+            #(#of_counts)*
+        }
+
+        impl #door::Tokens for #name {
+            fn choices(&self, #count: usize) -> Vec<usize> {
+                #choices
+            }
+
+            fn weigh(&self, #count: usize, at: #door::At, #which: usize, #z: &[u32], weights: &mut [f64]) {
+                #weigh;
+            }
+
+            fn add(&mut self, #count: usize, at: #door::At, z: &[u32], n: f64) {
+                #add;
+            }
+
+            fn each_urn(&self, visit: &mut dyn FnMut(Option<usize>, &dyn #door::Counted)) {
+                #(#urns_of;)*
+            }
+        }
+    }))
+}
+
+/// `Ok(ByTokens { integrated: &[Self::THETA, Self::PHI], empty: |of, urns| Box::new(TopicsTokens::new(of.into(), urns)) })`
+pub(super) fn emitted(loops: &Loops<'_>) -> TokenStream {
+    let (door, name) = (door(), &loops.names.tokens);
+    match &loops.derivation.tokens {
+        Ok(by) => {
+            let integrated = by.integrated.iter().map(|latent| loops.names.constants.latent(*latent));
+            quote!(Ok(#door::ByTokens {
+                integrated: &[#(#integrated),*],
+                empty: |of, urns| Box::new(#name::new(of.into(), urns)),
+            }))
+        }
+        Err(why) => quote!(Err(#why)),
+    }
+}
+
+/// What a struct of tokens has fields for.
+struct Held {
+    /// Sizes of the indices that tokens take.
+    sets: Vec<SetId>,
+    /// Latents of rates, each with the position of the index whose entries are side by side.
+    latents: Vec<(LatentId, usize)>,
+    /// Known arrays of rates, likewise.
+    factors: Vec<(DataId, usize)>,
+    /// Arrays of positions.
+    positions: Vec<DataId>,
+    /// For each count the field of the numbers of its terms, where these are several.
+    numbers: Vec<Option<Ident>>,
+}
+
+impl Held {
+    fn of(loops: &Loops<'_>) -> Self {
+        let model = loops.model();
+        let mut held = Self {
+            sets: Vec::new(),
+            latents: Vec::new(),
+            factors: Vec::new(),
+            positions: Vec::new(),
+            numbers: Vec::new(),
+        };
+        let declared_names = || {
+            let latents = model.latents.iter().map(|latent| latent.name.to_string());
+            let data = model.data.iter().map(|data| data.name.to_string());
+            latents.chain(data).chain(model.sets.iter().map(|set| set.name.to_string()))
+        };
+        for count in &model.counts {
+            for term in &count.terms {
+                for var in &term.summed {
+                    let set = count.vars[var.0].set;
+                    if !held.sets.contains(&set) {
+                        held.sets.push(set);
+                    }
+                }
+                for access in &term.factors {
+                    let last = last_of(access, term);
+                    match access.of {
+                        Source::Latent(of) if held.latents.iter().all(|(other, _)| *other != of) => {
+                            held.latents.push((of, last));
+                        }
+                        Source::Data(of) if held.factors.iter().all(|(other, _)| *other != of) => {
+                            held.factors.push((of, last));
+                        }
+                        _ => {}
+                    }
+                    for var in &access.vars {
+                        let array = count.vars[var.0].lookup.as_ref().and_then(|lookup| lookup.array());
+                        if let Some(of) = array.filter(|of| !held.positions.contains(of)) {
+                            held.positions.push(of);
+                        }
+                    }
+                }
+            }
+            let mut name = format!("numbers_of_{}", count.name);
+            while declared_names().any(|other| other == name) {
+                name.push('_');
+            }
+            held.numbers.push((count.terms.len() > 1).then(|| words::ident(&name)));
+        }
+        held.sets.sort_unstable();
+        held
+    }
+
+    /// The fields, each with its type and its value.
+    fn fields(&self, loops: &Loops<'_>) -> Vec<(TokenStream, TokenStream)> {
+        let (model, door, x) = (loops.model(), door(), &loops.words.x);
+        let urns = loops.words.beside(["urns", "of_latents"]);
+        let read = quote!(#x);
+        let sets = self.sets.iter().map(|set| {
+            let name = declared(model.set(*set));
+            (quote!(#name: usize), quote!(#name: #x.#name))
+        });
+        let latents = self.latents.iter().map(|(of, last)| {
+            let (name, indices) = (loops.latent(*of), &model.latents[of.0].indices);
+            let (rank, shape) = (indices.len(), loops.shape(&read, indices));
+            let (bound, number) = (&loops.names.bound, &loops.names.constants.latents[of.0]);
+            (
+                quote!(#name: #door::Urn<#rank>),
+                quote!(#name: #urns.of(#bound::#number, #shape, #last)),
+            )
+        });
+        let factors = self.factors.iter().map(|(of, last)| {
+            let (name, rank) = (declared(&model.data[of.0].name), model.data[of.0].indices.len());
+            (
+                quote!(#name: #door::Urn<#rank>),
+                quote!(#name: #urns.known(&#x.#name, #last)),
+            )
+        });
+        let positions = self.positions.iter().map(|of| {
+            let (name, rank) = (declared(&model.data[of.0].name), model.data[of.0].indices.len());
+            (
+                quote!(#name: #door::Entries<#rank>),
+                quote!(#name: #x.#name.copied()),
+            )
+        });
+        let numbers = self.numbers.iter().zip(&model.counts).filter_map(|(name, count)| {
+            let name = name.as_ref()?;
+            let all = count
+                .terms
+                .iter()
+                .map(|term| loops.scalar(&read, &term.coefficient).tokens());
+            let terms = count.terms.len();
+            Some((
+                quote!(#name: #door::Urn<1>),
+                quote!(#name: #urns.known(&#door::Entries::new([#terms], Vec::from([#(#all),*])), 0)),
+            ))
+        });
+        sets.chain(latents).chain(factors).chain(positions).chain(numbers).collect()
+    }
+
+    /// `visit(Some(TopicsModel::THETA), &self.theta)`
+    fn urns(&self, loops: &Loops<'_>) -> Vec<TokenStream> {
+        let latents = self.latents.iter().map(|(of, _)| {
+            let (bound, number, name) = (
+                &loops.names.bound,
+                &loops.names.constants.latents[of.0],
+                loops.latent(*of),
+            );
+            quote!(visit(Some(#bound::#number), &self.#name))
+        });
+        let factors = self.factors.iter().map(|(of, _)| {
+            let name = declared(&loops.model().data[of.0].name);
+            quote!(visit(None, &self.#name))
+        });
+        let numbers = self.numbers.iter().flatten().map(|name| quote!(visit(None, &self.#name)));
+        latents.chain(factors).chain(numbers).collect()
+    }
+}
+
+/// The position of the index of an access that a token takes first; else the last one.
+fn last_of(access: &Access, term: &Term) -> usize {
+    let taken = |var: &VarId| term.summed.contains(var);
+    let last = access.vars.len().saturating_sub(1);
+    access.vars.iter().position(taken).unwrap_or(last)
+}
+
+fn method(what: &str, count: &Count) -> Ident {
+    format_ident!("{what}_{}", declared(&count.name))
+}
+
+/// `[self.topics]`, of several terms `[self.topics + self.parts + 1]`.
+fn choices(loops: &Loops<'_>, held: &Held, number: usize) -> Vec<TokenStream> {
+    let count = &loops.model().counts[number];
+    let size = |var: &VarId| {
+        let set = declared(loops.model().set(count.vars[var.0].set));
+        quote!(self.#set)
+    };
+    match held.numbers[number] {
+        None => count.terms[0].summed.iter().map(size).collect(),
+        Some(_) => {
+            let sizes = count.terms.iter().map(|term| match term.summed.first() {
+                Some(var) => size(var),
+                None => quote!(1),
+            });
+            vec![quote!(#(#sizes)+*)]
+        }
+    }
+}
+
+/// How the tokens of a count are weighed, and added to urns.
+fn of_count(loops: &Loops<'_>, held: &Held, number: usize) -> TokenStream {
+    let (door, count) = (door(), &loops.model().counts[number]);
+    let (weigh, add) = (method("weigh", count), method("add", count));
+    let [weights, which, z] = [["weights", "shares"], ["which", "number_of"], ["z", "taken"]].map(|of| loops.words.beside(of));
+    let n = &loops.words.n;
+    let law = show::token(loops.derivation, number);
+    let law = law.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>();
+    let (weighing, adding) = match &held.numbers[number] {
+        None => (
+            of_one_term(loops, count, &weights, &which, &z),
+            adding_to_one_term(loops, count, &z, n),
+        ),
+        Some(numbers) => (
+            of_several_terms(loops, count, numbers, &weights),
+            adding_to_several_terms(loops, count, numbers, &z, n),
+        ),
+    };
+    let [at_weighing, at_adding] = [&weighing, &adding].map(|code| {
+        let looked_up = loops.looked_up(count, &quote!(self), code);
+        let place = loops.place(count, &quote!(#looked_up #code));
+        (looked_up, place)
+    });
+    let ((looked_up, at), (looked_up_adding, at_adding)) = (at_weighing, at_adding);
+    let several = match count.terms[0].summed.len() {
+        2.. => quote!(#which: usize, #z: &[u32],),
+        _ => TokenStream::new(),
+    };
+    let taken = show::truth(count);
+    let doc = format!("On which entries a token of `{taken}` is.");
+    // A rate that nothing is summed over leaves no choice.
+    let (at, weights) = match weighing.is_empty() {
+        true => (quote!(_), quote!(_)),
+        false => (at, quote!(#weights)),
+    };
+    quote! {
+        #(#[doc = #law])*
+        fn #weigh(&self, #at: #door::At, #several #weights: &mut [f64]) {
+            #looked_up
+            #weighing
+        }
+
+        #[doc = #doc]
+        fn #add(&mut self, #at_adding: #door::At, #z: &[u32], #n: f64) {
+            #looked_up_adding
+            #adding
+        }
+    }
+}
+
+/// `self.theta.along([d, 0], 1)`; `None` for what does not depend on the index.
+fn along(loops: &Loops<'_>, count: &Count, term: &Term, access: &Access, var: VarId) -> Option<TokenStream> {
+    let axis = access.vars.iter().position(|own| *own == var)?;
+    let name = field(loops, access)?;
+    let letter = letter(count, &term.summed);
+    let at = access.vars.iter().enumerate().map(|(position, own)| match position == axis {
+        true => quote!(0),
+        false => {
+            let letter = letter(*own);
+            quote!(#letter)
+        }
+    });
+    Some(quote!(self.#name.along([#(#at),*], #axis)))
+}
+
+fn field(loops: &Loops<'_>, access: &Access) -> Option<Ident> {
+    match access.of {
+        Source::Latent(of) => Some(loops.latent(of)),
+        Source::Data(of) => Some(declared(&loops.model().data[of.0].name)),
+        Source::Hyper(_) => None,
+    }
+}
+
+fn letters(count: &Count, term: &Term, vars: &[VarId]) -> Vec<Ident> {
+    let letter = letter(count, &term.summed);
+    vars.iter().map(|var| letter(*var)).collect()
+}
+
+fn of_one_term(loops: &Loops<'_>, count: &Count, weights: &Ident, which: &Ident, z: &Ident) -> TokenStream {
+    let (door, term) = (door(), &count.terms[0]);
+    let of = |var: &VarId| {
+        let factors = term.factors.iter().filter_map(|access| along(loops, count, term, access, *var));
+        quote!(#door::weigh(#weights, 1.0, &[#(#factors),*]))
+    };
+    match &term.summed[..] {
+        [] => TokenStream::new(),
+        [only] => {
+            let weigh = of(only);
+            quote!(#weigh;)
+        }
+        several => {
+            let last = several.len() - 1;
+            let bodies: Vec<TokenStream> = several.iter().map(of).collect();
+            let others = (0..last).zip(&bodies).map(|(number, body)| quote!(#number => #body));
+            let (end, all) = (&bodies[last], quote!(#(#bodies)*));
+            let letters = letters(count, term, several);
+            let letters = letters.iter().map(|letter| words::named(&all, letter));
+            quote! {
+                let [#(#letters),*] = #door::chosen(#z);
+                match #which { #(#others,)* _ => #end }
+            }
+        }
+    }
+}
+
+/// The values of a term that do not depend on the index that it is summed over.
+fn constant(loops: &Loops<'_>, count: &Count, number: usize, numbers: &Ident) -> TokenStream {
+    let term = &count.terms[number];
+    let constants = term.factors.iter().filter(|access| !access.vars.iter().any(|var| term.summed.contains(var)));
+    let constants = constants.filter_map(|access| {
+        let (name, at) = (field(loops, access)?, letters(count, term, &access.vars));
+        Some(quote!(self.#name.at([#(#at),*])))
+    });
+    quote!(self.#numbers.at([#number]) #(* #constants)*)
+}
+
+fn of_several_terms(loops: &Loops<'_>, count: &Count, numbers: &Ident, weights: &Ident) -> TokenStream {
+    let door = door();
+    let terms = count.terms.iter().enumerate().map(|(number, term)| {
+        let (constant, last) = (constant(loops, count, number, numbers), number + 1 == count.terms.len());
+        let factors = term.summed.first().into_iter().flat_map(|var| {
+            let of_term = term.factors.iter();
+            of_term.filter_map(|access| along(loops, count, term, access, *var))
+        });
+        let factors: Vec<TokenStream> = factors.collect();
+        let size = match term.summed.first() {
+            Some(var) => {
+                let set = declared(loops.model().set(count.vars[var.0].set));
+                quote!(self.#set)
+            }
+            None => quote!(1),
+        };
+        match last {
+            true => quote!(#door::weigh(#weights, #constant, &[#(#factors),*]);),
+            false => {
+                let part = format_ident!("of_term_{}", number + 1);
+                quote! {
+                    let (#part, #weights) = #weights.split_at_mut(#size);
+                    #door::weigh(#part, #constant, &[#(#factors),*]);
+                }
+            }
+        }
+    });
+    terms.collect()
+}
+
+fn adds(loops: &Loops<'_>, count: &Count, term: &Term, n: &Ident) -> TokenStream {
+    let all = term.factors.iter().filter_map(|access| {
+        let (name, at) = (field(loops, access)?, letters(count, term, &access.vars));
+        Some(quote!(self.#name.add([#(#at),*], #n);))
+    });
+    all.collect()
+}
+
+fn adding_to_one_term(loops: &Loops<'_>, count: &Count, z: &Ident, n: &Ident) -> TokenStream {
+    let (door, term) = (door(), &count.terms[0]);
+    let adds = adds(loops, count, term, n);
+    let letters = letters(count, term, &term.summed);
+    let letters = letters.iter().map(|letter| words::named(&adds, letter));
+    quote! {
+        let [#(#letters),*] = #door::chosen(#z);
+        #adds
+    }
+}
+
+fn adding_to_several_terms(loops: &Loops<'_>, count: &Count, numbers: &Ident, z: &Ident, n: &Ident) -> TokenStream {
+    let door = door();
+    let last = count.terms.len() - 1;
+    let terms = count.terms.iter().enumerate().map(|(number, term)| {
+        let (adds, letter) = (adds(loops, count, term, n), letters(count, term, &term.summed));
+        let set = term.summed.first().map(|var| declared(loops.model().set(count.vars[var.0].set)));
+        let size = match &set {
+            Some(set) => quote!(self.#set),
+            None => quote!(1),
+        };
+        let letter = letter.first().filter(|letter| words::names(&adds, letter));
+        let taken = letter.map(|letter| quote!(let #letter = #z;));
+        let body = quote! {
+            #taken
+            self.#numbers.add([#number], #n);
+            #adds
+        };
+        match number == last {
+            true => body,
+            false => quote! {
+                if #z < #size {
+                    #body
+                    return;
+                }
+                let #z = #z - #size;
+            },
+        }
+    });
+    quote! {
+        let [#z] = #door::chosen(#z);
+        #(#terms)*
+    }
+}
