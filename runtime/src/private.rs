@@ -37,8 +37,8 @@ pub use crate::channel::{
     TwoSidedGeometric, with_sources,
 };
 pub use crate::contract::{
-    Adjoint, At, Counted, Entries, Handing, Parts, Rate, Shifted, Tokens, Turned, Urn, Urns, add, add_multiple,
-    add_products, chosen, conjugate, dot, multiply, over_rates, parameters, parameters_in_time, part, weigh,
+    Adjoint, At, Counted, Entries, Handing, Parts, Rate, Shifted, Tokens, Turned, Urn, Urns, Weights, add,
+    add_multiple, add_products, chosen, conjugate, dot, multiply, over_rates, parameters, parameters_in_time, part,
 };
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::{LogLikelihood, PredictiveCheck, Waic};
@@ -51,11 +51,11 @@ pub use crate::infer::{
     Predictive, Simplex, StartingValues, channel_load,
 };
 pub use crate::model::{
-    ArraySpec, Bound, ByTokens, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation, DerivationBlock,
-    Derived, Domain, ElboParts, Emitted, EngineForm, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
-    Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Scaled, SeenAs, SeenByCell,
-    SeenDifferences, SeenThrough, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec,
-    WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact, naive,
+    ArraySpec, Bound, ByTokens, CellNames, Constant, CountData, CountRate, CountSpec, DataOf, Derivation,
+    DerivationBlock, Derived, Domain, ElboParts, Emitted, EngineForm, FactorSpec as Factor, Factors, FormKind, Given,
+    Guard, HyperSpec, Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Scaled, SeenAs,
+    SeenByCell, SeenDifferences, SeenThrough, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind,
+    TotalSpec, WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact, naive,
 };
 pub use crate::release::Released;
 pub use crate::special::{bessel_mean, digamma};

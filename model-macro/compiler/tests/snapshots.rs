@@ -74,7 +74,12 @@ fn cells(out: &mut String, of: &CellText) {
     ));
     if let Some(CellLines { declared, steps, bound }) = cell {
         block(out, "  declared", "", declared);
-        for (form, lines) in Form::ALL.iter().zip(steps) {
+        // A cell of tokens is drawn as by the first form.
+        for (form, lines) in Form::ALL
+            .iter()
+            .zip(steps)
+            .filter(|(form, _)| **form != Form::GibbsTokens)
+        {
             block(out, &format!("  {form:?}"), "", lines);
         }
         for (form, lines) in ["Cavi", "CaviAugmented"].iter().zip(bound) {
@@ -99,6 +104,7 @@ fn printed(derivation: &DerivedModel) -> String {
         after,
         simplex,
         learned,
+        no_tokens,
     } = show::printed(derivation);
     for Block { heading, rule, lines } in &before {
         block(&mut out, heading, rule, lines);
@@ -118,7 +124,9 @@ fn printed(derivation: &DerivedModel) -> String {
         }
         out.push('\n');
     }
-    out.push_str(&format!("simplex: {simplex:?}, learned: {learned:?}\n\n"));
+    out.push_str(&format!(
+        "simplex: {simplex:?}, learned: {learned:?}, no tokens: {no_tokens:?}\n\n"
+    ));
     for Block { heading, rule, lines } in &after {
         block(&mut out, heading, rule, lines);
         out.push('\n');

@@ -100,3 +100,62 @@ fn events_of_four_modes_in_a_file() {
     let error = refused(&["events", "nowhere.tsv"]);
     assert!(error.contains("nowhere.tsv"), "{error}");
 }
+
+/// Texts are fitted as they are; their words and names stand beside the topics. What cannot be read is refused, and nothing is left.
+#[test]
+fn topics_of_texts() {
+    let scratch = tempfile::tempdir().unwrap();
+    let texts = scratch.path().join("texts");
+    std::fs::create_dir(&texts).unwrap();
+    for number in 0..12 {
+        let text = ["wheat ships grain harvest", "bank rate loan interest"][number % 2];
+        std::fs::write(
+            texts.join(format!("{number:02}.txt")),
+            text.repeat(5).replace("grainh", "grain h"),
+        )
+        .unwrap();
+    }
+    let out = scratch.path().join("out");
+    let arguments = |out: &str| {
+        let texts = texts.display().to_string();
+        let all = [
+            "topics", &texts, "--k", "2", "--quiet", "--tune", "50", "--draws", "100", "--chains", "1", "--out", out,
+        ];
+        all.map(str::to_owned).to_vec()
+    };
+    let run = |out: &Path| {
+        let all = arguments(&out.display().to_string());
+        skellam(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let found = run(&out);
+    let said = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(
+        found.status.success() && said.contains("nothing of this is private"),
+        "{found:?}"
+    );
+    let topic = |word: &str| said.lines().position(|line| line.contains(word)).unwrap();
+    assert!(
+        topic("wheat") == topic("ships") && topic("bank") == topic("loan") && topic("wheat") != topic("bank"),
+        "{said}"
+    );
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    assert!(read("documents.tsv").contains("\n07.txt\t") && read("topics.tsv").contains("\tharvest"));
+    assert!(
+        read("generated.rs").contains("P(k) ∝ E[θ[d,k]] E[φ[k,v]]"),
+        "{}",
+        read("generated.rs")
+    );
+    for (name, bytes, why) in [
+        ("bad.txt", &b"wheat \xff ships"[..], "bad.txt"),
+        ("empty", b"", "no words"),
+    ] {
+        std::fs::remove_dir_all(&texts).unwrap();
+        std::fs::create_dir(&texts).unwrap();
+        std::fs::write(texts.join(name), bytes).unwrap();
+        let refused = run(&scratch.path().join("other"));
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(1));
+        println!("{error}");
+        assert!(error.contains(why) && !scratch.path().join("other").exists(), "{error}");
+    }
+}

@@ -31,6 +31,7 @@ mod tokens;
 mod turned;
 mod urn;
 mod ways;
+mod weights;
 
 pub use axis_values::AxisValues;
 pub use block::{Block, BlockSizes};
@@ -46,5 +47,6 @@ pub(crate) use split::Split;
 pub(crate) use tile::{Tile, add_weighed, dots, share};
 pub use tokens::{Tokens, chosen};
 pub use turned::Turned;
-pub use urn::{Counted, Urn, UrnOf, Urns, weigh};
+pub use urn::{Counted, Urn, UrnOf, Urns};
 pub(crate) use ways::Ways;
+pub use weights::Weights;

@@ -2,6 +2,7 @@
 
 use super::At;
 use super::urn::Counted;
+use super::weights::Weights;
 
 /// The tokens of all counts of a model, whose latents are integrated out.
 ///
@@ -11,8 +12,8 @@ pub trait Tokens: Send {
     /// How many values each number of `z` takes, for a count.
     fn choices(&self, count: usize) -> Vec<usize>;
 
-    /// The weights of the values of `z[which]` for a token at a cell, given the other numbers and the urns.
-    fn weigh(&self, count: usize, at: At, which: usize, z: &[u32], weights: &mut [f64]);
+    /// Writes the weights of the values of `z[which]` for a token at a cell, given the other numbers and the urns.
+    fn weigh(&self, count: usize, at: At, which: usize, z: &[u32], weights: &mut Weights);
 
     /// Puts so many tokens into the urns, or takes them out.
     fn add(&mut self, count: usize, at: At, z: &[u32], n: f64);

@@ -2,8 +2,6 @@
 
 use std::ops::Deref;
 
-use multiversion::multiversion;
-
 use super::Entries;
 use crate::special::ln_gamma;
 
@@ -48,10 +46,10 @@ pub struct Urn<const N: usize> {
     shape: [usize; N],
     /// How far apart neighbours along each index are.
     strides: [usize; N],
-    /// Tokens on each entry, whole numbers.
+    /// Tokens on each entry, whole numbers; empty for a simplex, whose values tell them.
     n: Vec<f64>,
-    /// Shapes or concentrations; empty where values are fixed.
-    a: Vec<f64>,
+    /// Shapes or concentrations; none where values are fixed.
+    a: Option<Shapes>,
     /// `1/(b + e)`; empty but for a gamma.
     scale: Vec<f64>,
     /// `ln b`, for the log joint of a gamma.
@@ -60,6 +58,30 @@ pub struct Urn<const N: usize> {
     values: Vec<f64>,
     /// The lines of a simplex.
     lines: Option<LinesOf<N>>,
+}
+
+/// A number for each entry, or one for all: what is not read takes no room in a cache.
+#[derive(Clone, Debug)]
+enum Shapes {
+    Same(f64),
+    Each(Vec<f64>),
+}
+
+impl Shapes {
+    fn of(each: Vec<f64>) -> Self {
+        match each.split_first() {
+            Some((first, others)) if others.iter().all(|other| other == first) => Self::Same(*first),
+            _ => Self::Each(each),
+        }
+    }
+
+    #[inline]
+    fn at(&self, entry: usize) -> f64 {
+        match self {
+            Self::Same(all) => *all,
+            Self::Each(each) => each[entry],
+        }
+    }
 }
 
 /// The lines of a simplex, each along one index.
@@ -93,28 +115,33 @@ impl<const N: usize> Urn<N> {
         let mut urn = Self {
             shape,
             strides,
-            n: vec![0.0; size],
-            a: Vec::new(),
+            n: Vec::new(),
+            a: None,
             scale: Vec::new(),
             ln_b: Vec::new(),
             values: Vec::new(),
             lines: None,
         };
         match of {
-            UrnOf::Fixed(values) => urn.values = urn.laid_out(values),
+            UrnOf::Fixed(values) => {
+                urn.n = vec![0.0; size];
+                urn.values = urn.laid_out(values);
+            }
             UrnOf::Gamma([a, b], exposure) => {
-                urn.a = urn.laid_out(a);
+                urn.n = vec![0.0; size];
+                let a = urn.laid_out(a);
                 let scale = b.iter().zip(exposure).map(|(b, e)| 1.0 / (b + e));
                 urn.scale = urn.laid_out(&scale.collect::<Vec<_>>());
                 urn.ln_b = urn.laid_out(&b.iter().map(|b| b.ln()).collect::<Vec<_>>());
-                urn.values = urn.a.iter().zip(&urn.scale).map(|(a, scale)| a * scale).collect();
+                urn.values = a.iter().zip(&urn.scale).map(|(a, scale)| a * scale).collect();
+                urn.a = Some(Shapes::of(a));
             }
             UrnOf::Simplex(a, along) => {
-                urn.a = urn.laid_out(a);
-                urn.values.clone_from(&urn.a);
+                urn.values = urn.laid_out(a);
                 let (strides, number) = strides_of(Some(*along));
                 let mut sums = vec![0.0; number];
-                urn.each(|_, at, entry| sums[offset(at, &strides)] += urn.a[entry]);
+                urn.each(|_, at, entry| sums[offset(at, &strides)] += urn.values[entry]);
+                urn.a = Some(Shapes::of(urn.values.clone()));
                 urn.lines = Some(LinesOf {
                     along: *along,
                     strides,
@@ -130,7 +157,7 @@ impl<const N: usize> Urn<N> {
     /// Calls `visit` with the row-major number of each entry, its indices, and where it lies here.
     fn each(&self, mut visit: impl FnMut(usize, &[usize; N], usize)) {
         let mut at = [0; N];
-        for number in 0..self.n.len() {
+        for number in 0..self.shape.iter().product() {
             visit(number, &at, offset(&at, &self.strides));
             for axis in (0..N).rev() {
                 at[axis] += 1;
@@ -152,19 +179,32 @@ impl<const N: usize> Urn<N> {
     #[inline]
     pub fn add(&mut self, at: [usize; N], n: f64) {
         let entry = offset(&at, &self.strides);
-        self.n[entry] += n;
-        if self.a.is_empty() {
+        let tokens = self.tokens_on(entry) + n;
+        let Some(a) = &self.a else {
+            self.n[entry] = tokens;
             return;
-        }
-        let sum = self.a[entry] + self.n[entry];
+        };
+        let sum = a.at(entry) + tokens;
         match &mut self.lines {
-            None => self.values[entry] = sum * self.scale[entry],
+            None => {
+                self.n[entry] = tokens;
+                self.values[entry] = sum * self.scale[entry];
+            }
             Some(lines) => {
                 self.values[entry] = sum;
                 let line = offset(&at, &lines.strides);
                 lines.n[line] += n;
                 lines.inverse[line] = 1.0 / (lines.a[line] + lines.n[line]);
             }
+        }
+    }
+
+    /// Tokens on an entry. Those of a simplex are what its value, rounded as it is, has more than the concentration: a whole number.
+    #[inline]
+    fn tokens_on(&self, entry: usize) -> f64 {
+        match (&self.lines, &self.a) {
+            (Some(_), Some(a)) => (self.values[entry] - a.at(entry) + 0.5) as i64 as f64,
+            _ => self.n[entry],
         }
     }
 
@@ -210,44 +250,28 @@ fn offset<const N: usize>(at: &[usize; N], strides: &[usize; N]) -> usize {
 /// The weights of some entries of an urn along an index: a number for each, divided by what its line holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Along<'a> {
-    entries: Strided<'a>,
-    by: f64,
-    lines: Option<Strided<'a>>,
+    pub(super) entries: Strided<'a>,
+    pub(super) by: f64,
+    pub(super) lines: Option<Strided<'a>>,
 }
 
 /// Numbers that are `step` apart.
 #[derive(Clone, Copy, Debug)]
-struct Strided<'a> {
+pub(super) struct Strided<'a> {
     of: &'a [f64],
     step: usize,
 }
 
-impl Strided<'_> {
-    fn multiply(&self, out: &mut [f64]) {
-        match self.step {
-            1 => multiply_by(out, &self.of[..out.len()]),
-            step => {
-                let numbers = self.of.iter().step_by(step.max(1));
-                out.iter_mut().zip(numbers).for_each(|(out, x)| *out *= x);
-            }
-        }
+impl<'a> Strided<'a> {
+    /// The numbers, if they are side by side.
+    pub(super) fn slice(&self, length: usize) -> Option<&'a [f64]> {
+        (self.step == 1).then(|| &self.of[..length])
     }
-}
 
-#[multiversion(targets("x86_64+avx2", "aarch64+neon"))]
-fn multiply_by(out: &mut [f64], x: &[f64]) {
-    out.iter_mut().zip(x).for_each(|(out, x)| *out *= x);
-}
-
-/// `weights = number · Π factors`, entry by entry.
-pub fn weigh(weights: &mut [f64], number: f64, factors: &[Along<'_>]) {
-    let number = factors.iter().fold(number, |number, factor| number * factor.by);
-    weights.fill(number);
-    for factor in factors {
-        factor.entries.multiply(weights);
-        if let Some(lines) = &factor.lines {
-            lines.multiply(weights);
-        }
+    /// `out *= x`, number by number.
+    pub(super) fn multiply(&self, out: &mut [f64]) {
+        let numbers = self.of.iter().step_by(self.step.max(1));
+        out.iter_mut().zip(numbers).for_each(|(out, x)| *out *= x);
     }
 }
 
@@ -266,32 +290,38 @@ pub trait Counted {
 
 impl<const N: usize> Counted for Urn<N> {
     fn numbers(&self, into: &mut [f64]) {
-        self.each(|number, _, entry| into[number] = self.n[entry]);
+        self.each(|number, _, entry| into[number] = self.tokens_on(entry));
     }
 
     fn ln_joint(&self) -> f64 {
-        if self.a.is_empty() {
+        let Some(a) = &self.a else {
             let all = self.n.iter().zip(&self.values).filter(|(n, _)| **n > 0.0);
             return all.map(|(n, value)| n * value.ln()).sum();
-        }
+        };
         let rising = |a: f64, n: f64| if n > 0.0 { ln_gamma(a + n) - ln_gamma(a) } else { 0.0 };
-        let entries: f64 = self.a.iter().zip(&self.n).map(|(a, n)| rising(*a, *n)).sum();
+        let all = 0..self.values.len();
+        let entries: f64 = all
+            .clone()
+            .map(|entry| rising(a.at(entry), self.tokens_on(entry)))
+            .sum();
         match &self.lines {
             Some(lines) => entries - lines.a.iter().zip(&lines.n).map(|(a, n)| rising(*a, *n)).sum::<f64>(),
             None => {
-                let (sums, scales) = (self.a.iter().zip(&self.n), self.scale.iter().zip(&self.ln_b));
-                let exposed = sums.zip(scales).map(|((a, n), (scale, ln_b))| a * ln_b + (a + n) * scale.ln());
+                let exposed = all.map(|entry| {
+                    let a = a.at(entry);
+                    a * self.ln_b[entry] + (a + self.n[entry]) * self.scale[entry].ln()
+                });
                 entries + exposed.sum::<f64>()
             }
         }
     }
 
     fn moments(&self) -> [Vec<f64>; 2] {
-        let [mut mean, mut variance] = [(); 2].map(|()| vec![0.0; self.n.len()]);
+        let [mut mean, mut variance] = [(); 2].map(|()| vec![0.0; self.values.len()]);
         self.each(|number, at, entry| {
             mean[number] = self.at(*at);
             variance[number] = match &self.lines {
-                _ if self.a.is_empty() => 0.0,
+                _ if self.a.is_none() => 0.0,
                 None => mean[number] * self.scale[entry],
                 Some(lines) => {
                     let line = offset(at, &lines.strides);
@@ -322,7 +352,12 @@ mod tests {
                 urn.add([1, 2, 0], 4.0);
                 urn.add([1, 0, 0], 1.0);
                 urn.add([1, 2, 0], -1.0);
-                let n = |at: [usize; 3]| [([1, 2, 0], 3.0), ([1, 0, 0], 1.0)].iter().find(|of| of.0 == at).map_or(0.0, |of| of.1);
+                let n = |at: [usize; 3]| {
+                    [([1, 2, 0], 3.0), ([1, 0, 0], 1.0)]
+                        .iter()
+                        .find(|of| of.0 == at)
+                        .map_or(0.0, |of| of.1)
+                };
                 let number = |[i, j, k]: [usize; 3]| 6 * i + 2 * j + k;
                 let mean = |[i, j, k]: [usize; 3]| match &of {
                     UrnOf::Fixed(x) => x[number([i, j, k])],
@@ -339,8 +374,10 @@ mod tests {
                     for start in [[0, 0, 0], [1, 2, 0], [1, 0, 1]] {
                         let mut from = start;
                         from[axis] = 0;
-                        let mut weights = vec![0.0; [2, 3, 2][axis]];
-                        weigh(&mut weights, 2.0, &[urn.along(from, axis)]);
+                        let along = urn.along(from, axis);
+                        let mut weights = vec![2.0 * along.by; [2, 3, 2][axis]];
+                        along.entries.multiply(&mut weights);
+                        along.lines.iter().for_each(|lines| lines.multiply(&mut weights));
                         for (value, weight) in weights.iter().enumerate() {
                             let mut at = from;
                             at[axis] = value;

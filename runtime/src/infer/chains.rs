@@ -18,7 +18,7 @@ use super::keep::Kept;
 use super::needs::Load;
 use super::progress::{Bar, Board, StepsToGo};
 use super::record::{CountLayout, Layout, Record};
-use super::settings::Gibbs;
+use super::settings::{Gibbs, GibbsForm};
 use super::start::{check, finite};
 use super::starting_values::StartsAt;
 use super::stop::{Ended, Limits};
@@ -57,6 +57,9 @@ type WatchChain<'w> = dyn FnMut(&mut Chain<'_>, usize) + Send + 'w;
 
 fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut WatchChain<'_>) -> Result<GibbsRun, Error> {
     settings.check()?;
+    if settings.form == GibbsForm::Tokens {
+        model.bound().by_tokens().map_err(Error::Form)?;
+    }
     let settings = &settings.resolved(model);
     let starts_at = settings.starting_values.of(model)?;
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;

@@ -81,8 +81,16 @@ impl Fault {
         let latents = model.latents();
         match self {
             Fault::Tokens { count, numbers } => {
-                let (what, bytes) = (format!("the tokens of `{}`", model.views()[count].name()), 4.0 * numbers as f64);
-                TooLarge::new(&what, bytes, "use the collapsed form, which does not tell the units of a count apart").into()
+                let (what, bytes) = (
+                    format!("the tokens of `{}`", model.views()[count].name()),
+                    4.0 * numbers as f64,
+                );
+                TooLarge::new(
+                    &what,
+                    bytes,
+                    "use the collapsed form, which does not tell the units of a count apart",
+                )
+                .into()
             }
             Fault::Total(Unsummed { count, cell }) => {
                 let view = model.views()[count];

@@ -305,7 +305,9 @@ impl<'m> Chain<'m> {
         tokens.sweep(&streams);
         if !tokens.is_alone() {
             // What was integrated out, before anything is conditioned on it; streams of its own, as it is drawn once more with all others.
-            let others: Vec<bool> = (0..self.frozen.len()).map(|latent| !tokens.has(bound, latent)).collect();
+            let others: Vec<bool> = (0..self.frozen.len())
+                .map(|latent| !tokens.has(bound, latent))
+                .collect();
             self.redraw(tokens, &self.streams.at_sweep(self.sweep | BEFORE_OTHERS), &others);
             self.redraw(tokens, &streams, &self.frozen.clone());
         }

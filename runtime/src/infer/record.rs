@@ -146,7 +146,10 @@ impl Moments {
     /// Adds the law of a draw, its mean and variance, instead of the draw (Rao and Blackwell).
     fn add_law(&mut self, mean: &[f64], variance: &[f64]) {
         self.add(mean);
-        self.squares.iter_mut().zip(variance).for_each(|(squares, variance)| *squares += variance);
+        self.squares
+            .iter_mut()
+            .zip(variance)
+            .for_each(|(squares, variance)| *squares += variance);
     }
 
     /// The moments of the draws of both (Chan, Golub and LeVeque 1979).

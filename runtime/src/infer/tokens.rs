@@ -14,7 +14,7 @@
 
 use std::path::Path;
 
-use crate::contract::{At, Split, Tokens};
+use crate::contract::{At, Tokens, Weights};
 use crate::error::FormError;
 use crate::file::{Parts, SavedError, fault};
 use crate::memory::fits;
@@ -53,8 +53,15 @@ impl TokensOf {
     /// Calls `visit` with each token: where it is, and its numbers.
     fn each(&mut self, mut visit: impl FnMut(At, &mut [u32])) {
         let (width, mut first) = (self.choices.len(), 0);
+        let last = self.shape.len() - 1;
+        let (mut at, mut row) = (At::default(), 0..0);
         for &(cell, tokens) in &self.cells {
-            let at = indices_of(&self.shape, cell);
+            // Mostly of the same row: a division takes as long as a draw.
+            if !row.contains(&cell) {
+                at = indices_of(&self.shape, cell);
+                row = cell - at[last]..cell - at[last] + self.shape[last];
+            }
+            at[last] = cell - row.start;
             for _ in 0..tokens {
                 visit(at, &mut self.z[first..first + width]);
                 first += width;
@@ -64,31 +71,20 @@ impl TokensOf {
 }
 
 /// Draws a number of a token.
-struct DrawIndex {
-    weights: Vec<f64>,
-    ones: Vec<f64>,
-    splits: Vec<(usize, Split)>,
-}
+#[derive(Default)]
+struct DrawIndex(Vec<(usize, Weights)>);
 
 impl DrawIndex {
     /// One of `size` values by the weights that `weigh` writes; `None` if all have vanished.
     #[inline]
-    fn draw(&mut self, size: usize, rng: &mut Stream, weigh: impl FnOnce(&mut [f64])) -> Option<u32> {
-        let at = match self.splits.iter().position(|(of, _)| *of == size) {
-            Some(at) => at,
-            None => {
-                self.weights.resize(size.max(self.weights.len()), 0.0);
-                self.ones.resize(size.max(self.ones.len()), 1.0);
-                self.splits.push((size, Split::new(size)));
-                self.splits.len() - 1
-            }
-        };
-        let weights = &mut self.weights[..size];
+    fn draw(&mut self, size: usize, rng: &mut Stream, weigh: impl FnOnce(&mut Weights)) -> Option<u32> {
+        let at = self.0.iter().position(|(of, _)| *of == size).unwrap_or_else(|| {
+            self.0.push((size, Weights::new(size)));
+            self.0.len() - 1
+        });
+        let weights = &mut self.0[at].1;
         weigh(weights);
-        let mut drawn = None;
-        let (split, ones) = (&mut self.splits[at].1, &self.ones[..size]);
-        split.split(1, weights, ones, rng, |value, _| drawn = Some(value as u32));
-        drawn
+        weights.draw(rng)
     }
 }
 
@@ -101,7 +97,10 @@ impl ChainTokens {
         let bound = model.bound();
         let by = bound.by_tokens()?;
         let others = (0..model.latents().len()).filter(|latent| !by.integrated.contains(latent));
-        let (are_known, others_move) = (bound.are_known(), others.into_iter().any(|of| bound.frozen(of).is_none()));
+        let (are_known, others_move) = (
+            bound.are_known(),
+            others.into_iter().any(|of| bound.frozen(of).is_none()),
+        );
         let urns = bound.tokens_at(by, &model.factors());
         let counts = bound.views().into_iter().enumerate().map(|(number, view)| TokensOf {
             name: view.name(),
@@ -116,11 +115,7 @@ impl ChainTokens {
             is_alone: are_known && !others_move,
             counts: counts.collect(),
             urns,
-            draw: DrawIndex {
-                weights: Vec::new(),
-                ones: Vec::new(),
-                splits: Vec::new(),
-            },
+            draw: DrawIndex::default(),
         })
     }
 

@@ -64,7 +64,9 @@ impl EngineForm {
         match self {
             Self::Gibbs => "the noise is summed out: a cell keeps nothing between sweeps",
             Self::GibbsAugmented => "ICML19, eq. 13–16: a cell keeps the rates of its noise between sweeps",
-            Self::GibbsTokens => "the latents of the rates are integrated out: a token moves given where all others are",
+            Self::GibbsTokens => {
+                "the latents of the rates are integrated out: a token moves given where all others are"
+            }
             Self::Cavi => "the noise is summed out: q(y) is the law of a count given its observation",
             Self::CaviAugmented => "VI18, eq. 2–6 and 8, with the mean of the Bessel law where eq. 7 has its mode",
             Self::CaviPublished => {

@@ -43,9 +43,10 @@ skellam::model! {
     }
 }
 
-const TITLES: [(EngineForm, &str); 5] = [
+const TITLES: [(EngineForm, &str); 6] = [
     (EngineForm::Gibbs, "GibbsForm::Collapsed"),
     (EngineForm::GibbsAugmented, "GibbsForm::Augmented"),
+    (EngineForm::GibbsTokens, "GibbsForm::Tokens"),
     (EngineForm::Cavi, "CaviForm::Collapsed"),
     (EngineForm::CaviAugmented, "CaviForm::Augmented"),
     (EngineForm::CaviPublished, "CaviForm::Published"),
@@ -76,8 +77,8 @@ fn zeros() -> Counts {
     Counts::dense(vec![2, 2], vec![3, 0, 1, 2]).unwrap()
 }
 
-fn short() -> [Gibbs; 2] {
-    [GibbsForm::Collapsed, GibbsForm::Augmented].map(|form| Gibbs {
+fn short() -> [Gibbs; 3] {
+    [GibbsForm::Collapsed, GibbsForm::Augmented, GibbsForm::Tokens].map(|form| Gibbs {
         num_tune: 1,
         num_draws: 1,
         num_chains: Some(1),
@@ -115,7 +116,8 @@ fn refusals_are_those_of_a_run() {
     let simplex = Simplex::new(&released).unwrap().topics(1);
     let topics = Topics::new(&released).unwrap().topics(1);
     let said = |error: Option<Error>| error.map(|error| error.to_string());
-    for (form, settings) in [EngineForm::Gibbs, EngineForm::GibbsAugmented].into_iter().zip(short()) {
+    let draws = [EngineForm::Gibbs, EngineForm::GibbsAugmented, EngineForm::GibbsTokens];
+    for (form, settings) in draws.into_iter().zip(short()) {
         let errors = [
             exact.gibbs(&settings).err(),
             simplex.gibbs(&settings).err(),

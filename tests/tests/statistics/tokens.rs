@@ -41,7 +41,10 @@ fn tiny() -> LdaModel {
 fn ln_joint(z: [usize; 5]) -> f64 {
     let line = |concentrations: &[f64], n: &[f64]| -> f64 {
         let (all, tokens): (f64, f64) = (concentrations.iter().sum(), n.iter().sum());
-        let entries = concentrations.iter().zip(n).map(|(c, n)| ln_gamma(c + n) - ln_gamma(*c));
+        let entries = concentrations
+            .iter()
+            .zip(n)
+            .map(|(c, n)| ln_gamma(c + n) - ln_gamma(*c));
         ln_gamma(all) - ln_gamma(all + tokens) + entries.sum::<f64>()
     };
     let mut total = 0.0;
@@ -63,7 +66,9 @@ fn assignment(counts: &[f64]) -> [usize; 5] {
 
 /// Pearson's statistic of how often each assignment was seen, at every tenth sweep.
 fn statistic(seen: &BTreeMap<[usize; 5], usize>) -> f64 {
-    let all: Vec<[usize; 5]> = (0..32usize).map(|bits| std::array::from_fn(|v| bits >> v & 1)).collect();
+    let all: Vec<[usize; 5]> = (0..32usize)
+        .map(|bits| std::array::from_fn(|v| bits >> v & 1))
+        .collect();
     let total: f64 = all.iter().map(|z| ln_joint(*z).exp()).sum();
     let draws: usize = seen.values().sum();
     let of = |z: &[usize; 5]| {
@@ -195,7 +200,10 @@ fn posterior<M: Declaration>(model: &Declared<M>, form: GibbsForm, squares: &str
         let more = [x.iter().sum::<f64>(), x.iter().map(|x| x * x).sum()];
         let values = rates.remove(0).into_iter().chain(more);
         let number = chain.number();
-        series.iter_mut().zip(values).for_each(|(series, value)| series[number].push(value));
+        series
+            .iter_mut()
+            .zip(values)
+            .for_each(|(series, value)| series[number].push(value));
     };
     gibbs(&bound, &settings, watch).unwrap();
     let joined = series.into_iter().map(|of| {
@@ -219,7 +227,10 @@ fn agree<M: Declaration>(model: &Declared<M>, squares: &str) {
 
 fn counts(shape: [usize; 2], seed: u64) -> Vec<i64> {
     let mut rng = stream(seed);
-    (0..shape[0] * shape[1]).map(|_| i64::from(rng.random_range(0..4u8)) - 1).map(|n| n.max(0)).collect()
+    (0..shape[0] * shape[1])
+        .map(|_| i64::from(rng.random_range(0..4u8)) - 1)
+        .map(|n| n.max(0))
+        .collect()
 }
 
 #[test]
@@ -234,7 +245,10 @@ fn the_posterior_is_that_of_the_collapsed_form_where_totals_are_known() {
 #[test]
 fn the_posterior_is_that_of_the_collapsed_form_through_noise() {
     let mut rng = stream(8);
-    let values: Vec<i64> = counts([3, 4], 6).into_iter().map(|y| 2 * y + noise(0.4, &mut rng)).collect();
+    let values: Vec<i64> = counts([3, 4], 6)
+        .into_iter()
+        .map(|y| 2 * y + noise(0.4, &mut rng))
+        .collect();
     let law = Varying::Uniform(TwoSidedGeometric::new(0.4).unwrap());
     let released = Released::assert_mechanism(vec![3, 4], values, law).unwrap();
     agree(&Private::new(&released).unwrap().topics(2), "theta");

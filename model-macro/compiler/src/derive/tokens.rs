@@ -61,7 +61,11 @@ fn can_be_counted(model: &Model, count: &Count) -> Result<(), String> {
             ));
         }
         let shifted = |var: &VarId| count.vars.shift(*var).is_some();
-        if term.factors.iter().any(|factor| factor.start.is_some() || factor.vars.iter().any(shifted)) {
+        if term
+            .factors
+            .iter()
+            .any(|factor| factor.start.is_some() || factor.vars.iter().any(shifted))
+        {
             return Err(format!("the rate of `{name}` looks back in time"));
         }
     }
@@ -79,7 +83,9 @@ fn can_be_integrated(model: &Model, update: &Update, integrated: &[LatentId]) ->
     let (latent, id) = (&model.latents[update.latent.0], update.latent);
     let name = &latent.name;
     if latent.own.is_some() || latent.prior.family.own.is_some() {
-        return Err(format!("`{name}` has an update or a family of your own, over which nothing can be integrated"));
+        return Err(format!(
+            "`{name}` has an update or a family of your own, over which nothing can be integrated"
+        ));
     }
     let children = model.children(id);
     if let Some((child, _)) = children.first() {
@@ -94,7 +100,12 @@ fn can_be_integrated(model: &Model, update: &Update, integrated: &[LatentId]) ->
     if update.in_time.is_some() {
         return Err(format!("`{name}` is in its own prior, in time"));
     }
-    for summand in update.conditional.rate().iter().filter(|part| matches!(part.from, Origin::Rate(_))) {
+    for summand in update
+        .conditional
+        .rate()
+        .iter()
+        .filter(|part| matches!(part.from, Origin::Rate(_)))
+    {
         if let Some(other) = left_over(model, summand).find(|other| integrated.contains(other)) {
             return Err(format!(
                 "the exposure of `{name}` has `{other}` in it, which is integrated out, too: with a Dirichlet prior, `{other}` would sum to one there",
@@ -119,8 +130,12 @@ fn left_over<'s>(model: &Model, exposure: &'s Summand) -> impl Iterator<Item = L
         _ => true,
     };
     let sums_away = |leaves: &[&Leaf], at: usize| {
-        let Leaf::Latent(of, indices) = leaves[at] else { return false };
-        let Some(along) = model.latents[of.0].along() else { return false };
+        let Leaf::Latent(of, indices) = leaves[at] else {
+            return false;
+        };
+        let Some(along) = model.latents[of.0].along() else {
+            return false;
+        };
         let index = indices[along];
         let mut others = leaves.iter().enumerate().filter(|(other, _)| *other != at);
         summed.contains(&index)

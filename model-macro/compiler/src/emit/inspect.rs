@@ -119,10 +119,11 @@ fn written(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let form = format_ident!("{}", format!("{:?}", form.form));
         quote!(#door::WrittenForm { form: #door::EngineForm::#form, parts: [#(#parts),*] })
     });
-    let [simplex, learned, no_tokens] = [&printed.simplex, &printed.learned, &printed.no_tokens].map(|latent| match latent {
-        Some(latent) => quote!(::core::option::Option::Some(#latent)),
-        None => quote!(::core::option::Option::None),
-    });
+    let [simplex, learned, no_tokens] =
+        [&printed.simplex, &printed.learned, &printed.no_tokens].map(|latent| match latent {
+            Some(latent) => quote!(::core::option::Option::Some(#latent)),
+            None => quote!(::core::option::Option::None),
+        });
     quote! {
         #door::WrittenModel {
             title: #title,

@@ -11,8 +11,15 @@ pub fn token(derivation: &DerivedModel, number: usize) -> Vec<String> {
     let count = &derivation.model.counts[number];
     let terms = count.terms.iter().zip(shares_at_means(derivation, number));
     let lines = terms.map(|(term, share)| {
-        let letters = term.summed.iter().map(|var| count.vars[var.0].name.to_string());
-        format!("P({}) ∝ {share}", letters.collect::<Vec<_>>().join(","))
+        let letters: Vec<String> = term
+            .summed
+            .iter()
+            .map(|var| count.vars[var.0].name.to_string())
+            .collect();
+        match &letters[..] {
+            [] => format!("P ∝ {share}"),
+            letters => format!("P({}) ∝ {share}", letters.join(",")),
+        }
     });
     lines.collect()
 }
@@ -27,7 +34,11 @@ pub fn mean_given_tokens(derivation: &DerivedModel, latent: LatentId) -> String 
             let (index, a) = (&declared.indices[along].name, &prior[0]);
             format!("E[{name}] = ({a} + n)/Σ_{index} ({a} + n)")
         }
-        None => format!("E[{name}] = ({} + n)/({})", prior[0], parts(model, update.conditional.rate())),
+        None => format!(
+            "E[{name}] = ({} + n)/({})",
+            prior[0],
+            parts(model, update.conditional.rate())
+        ),
     }
 }
 
@@ -50,7 +61,10 @@ pub(super) fn allocation(derivation: &DerivedModel) -> Passage {
             lines.words("  one index at a time, given the others");
         }
     }
-    let means = by.integrated.iter().map(|latent| mean_given_tokens(derivation, *latent));
+    let means = by
+        .integrated
+        .iter()
+        .map(|latent| mean_given_tokens(derivation, *latent));
     means.for_each(|mean| lines.formula(&mean));
     lines.words(TOKENS_THERE);
     lines
@@ -60,7 +74,9 @@ pub(super) fn allocation(derivation: &DerivedModel) -> Passage {
 pub(super) fn latents(derivation: &DerivedModel) -> Passage {
     let mut lines = Passage::default();
     let Ok(by) = &derivation.tokens else { return lines };
-    lines.words("drawn given the tokens where a draw is kept, and in every sweep before counts are drawn or other latents:");
+    lines.words(
+        "drawn given the tokens where a draw is kept, and in every sweep before counts are drawn or other latents:",
+    );
     for latent in &by.integrated {
         let conditional = &derivation.updates[latent.0].conditional;
         lines.formula(&statement(&derivation.model, conditional, false));

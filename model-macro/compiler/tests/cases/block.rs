@@ -394,7 +394,8 @@ impl BlockModel {
     }
 
     /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
-    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column;
+    /// how tokens are drawn.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(BlockRateOfY(BlockRead::from(of))),
         counts: |_, of, n| Box::new(BlockCountsOfY::new(of.into(), n)),
@@ -419,6 +420,7 @@ impl BlockModel {
             below: &[&[2]],
             ..rt::Sides::PRODUCTS
         }],
+        tokens: Err("`theta` is in a term of `y` more than once, so that a token falls on two of its entries"),
     };
 }
 

@@ -360,7 +360,8 @@ impl TopicsModel {
     }
 
     /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
-    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column;
+    /// how tokens are drawn.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(TopicsRateOfY::from(TopicsRead::from(of))),
         counts: |_, of, n| Box::new(TopicsCountsOfY::new(of.into(), n)),
@@ -378,6 +379,9 @@ impl TopicsModel {
             }
         },
         sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..rt::Sides::PRODUCTS }],
+        tokens: Err(
+            "the exposure of `theta` has `phi` in it, which is integrated out, too: with a Dirichlet prior, `phi` would sum to one there",
+        ),
     };
 }
 

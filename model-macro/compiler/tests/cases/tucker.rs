@@ -521,7 +521,8 @@ impl TuckerModel {
     }
 
     /// How the engines reach these functions; which indices of a count, numbered as in `SPEC`, are those of rows,
-    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column.
+    /// of columns and of sums; which latents right operands read, and of which these they read a copy by column;
+    /// how tokens are drawn.
     const EMITTED: rt::Emitted = rt::Emitted {
         rate: |_, of| Box::new(TuckerRateOfY::from(TuckerRead::from(of))),
         counts: |_, of, n| Box::new(TuckerCountsOfY::new(of.into(), n)),
@@ -550,6 +551,9 @@ impl TuckerModel {
             below: &[&[4, 5]],
             ..rt::Sides::PRODUCTS
         }],
+        tokens: Err(
+            "the exposure of `a` has `b` in it, which is integrated out, too: with a Dirichlet prior, `b` would sum to one there",
+        ),
     };
 }
 

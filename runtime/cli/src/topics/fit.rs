@@ -91,6 +91,7 @@ fn fit(topics: &Topics, engine: EngineForm, flags: &Flags) -> Result<Fit, Refuse
     match engine {
         EngineForm::Gibbs => by_draws(topics, &flags.gibbs(GibbsForm::Collapsed)),
         EngineForm::GibbsAugmented => by_draws(topics, &flags.gibbs(GibbsForm::Augmented)),
+        EngineForm::GibbsTokens => by_draws(topics, &flags.gibbs(GibbsForm::Tokens)),
         EngineForm::Cavi => by_posteriors(topics, &flags.cavi(CaviForm::Collapsed)),
         EngineForm::CaviAugmented => by_posteriors(topics, &flags.cavi(CaviForm::Augmented)),
         EngineForm::CaviPublished => by_posteriors(topics, &flags.cavi(CaviForm::Published)),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::texts::WordFlags;
 use crate::reading::Reading;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -12,10 +13,17 @@ pub const OF_TRUTH: &str = "[true counts] ";
 
 /// Fits topics to privately released word counts, beside the naive and the non-private fit of the same declaration.
 ///
-/// Without flags: 395 Reuters articles over 4,258 words, 20 topics, released at epsilon / N = 2.
+/// Without flags: 395 Reuters articles over 4,258 words, 20 topics, released at epsilon / N = 2. With a folder of texts: their topics, without noise.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "skellam topics")]
 pub struct Flags {
+    /// Texts, fitted as they are, without noise: a folder with a text a file, or a file with a text a line (.txt, .tsv, .jsonl, .gz). Words are counted as the
+    /// flags from --stop-words to --numbers say, and topics are those of latent Dirichlet allocation, token by token. With --vocab, these words alone.
+    #[arg(value_name = "TEXTS", conflicts_with_all = ["data", "Reading", "released", "epsilon", "n", "fresh_noise", "seed_for_simulation", "engine", "release_only", "derivation", "code", "self_test"])]
+    pub texts: Option<PathBuf>,
+    /// Which words of texts are counted.
+    #[command(flatten)]
+    pub words: WordFlags,
     /// True counts, documents by words: Matrix Market, CSV and other text, a NumPy array, a sparse matrix of SciPy or a bag of words; the
     /// embedded Reuters counts if not given.
     #[arg(long, value_name = "FILE")]
@@ -42,10 +50,10 @@ pub struct Flags {
     /// How the posterior is found [default: gibbs]; with `--derivation`, which of its forms is printed [default: all].
     #[arg(long, value_parser = engines())]
     pub engine: Option<EngineForm>,
-    /// Gibbs: sweeps before draws are kept [default: 400]. CAVI: iterations of annealing [default: 150].
+    /// Gibbs: sweeps before draws are kept [default: 400; 200 for texts]. CAVI: iterations of annealing [default: 150].
     #[arg(long, allow_negative_numbers = true)]
     pub tune: Option<usize>,
-    /// Gibbs: sweeps after that, every fifth of which is kept [default: 200]. CAVI: most iterations after annealing [default: 100].
+    /// Gibbs: sweeps after that, every fifth of which is kept [default: 200; 100 for texts]. CAVI: most iterations after annealing [default: 100].
     #[arg(long, allow_negative_numbers = true)]
     pub draws: Option<usize>,
     /// Gibbs: independent chains, run side by side. Rates are averaged over them; topics are those of the chain with the highest
@@ -88,7 +96,7 @@ pub struct Flags {
     /// Set when Ctrl-C is pressed.
     #[arg(skip)]
     pub interrupt: Interrupt,
-    /// Print every conditional and update as mathematics, in all five forms, and stop.
+    /// Print every conditional and update as mathematics, in all its forms, and stop.
     #[arg(long)]
     pub derivation: bool,
     /// Print the Rust that the declaration became, and stop.
@@ -161,12 +169,14 @@ impl Flags {
 
     /// `--tune`, or what the engine takes by default.
     pub fn tune(&self) -> usize {
-        self.tune.unwrap_or(if self.engine().is_gibbs() { 400 } else { 150 })
+        let by_engine = if self.engine().is_gibbs() { 400 } else { 150 };
+        self.tune.unwrap_or(if self.texts.is_some() { 200 } else { by_engine })
     }
 
     /// `--draws`, or what the engine takes by default.
     pub fn draws(&self) -> usize {
-        self.draws.unwrap_or(if self.engine().is_gibbs() { 200 } else { 100 })
+        let by_engine = if self.engine().is_gibbs() { 200 } else { 100 };
+        self.draws.unwrap_or(if self.texts.is_some() { 100 } else { by_engine })
     }
 
     /// Says on standard error what is being done.

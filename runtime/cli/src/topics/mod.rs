@@ -23,6 +23,7 @@ pub mod released;
 mod report;
 mod scores;
 pub mod study;
+mod texts;
 
 use crate::refused::Refused;
 use flags::Flags;
@@ -62,9 +63,12 @@ pub fn command(mut flags: Flags) -> ExitCode {
         Ok(interrupt) => flags.interrupt = interrupt,
         Err(error) => eprintln!("{error}"),
     }
-    let code = match run(&flags) {
-        Ok(study) => {
-            report::print(&study);
+    let done = match &flags.texts {
+        Some(texts) => texts::run(&flags, texts),
+        None => run(&flags).map(|study| report::print(&study)),
+    };
+    let code = match done {
+        Ok(()) => {
             flags.say(&format!("total {:.1} s", start.elapsed().as_secs_f64()));
             ExitCode::SUCCESS
         }

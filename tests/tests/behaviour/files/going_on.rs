@@ -145,6 +145,43 @@ fn runs_with_every_kind_of_update_go_on() {
     goes_on(&everything(70, 12), "everything", CaviForm::Collapsed);
 }
 
+skellam::model! {
+    /// Topics that can be integrated out, each with a rate of its own.
+    model Tokens {
+        index docs, words, topics;
+        latent level[k in topics] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = level[k]);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.3, along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// Tokens alone, which stay where they are from sweep to sweep; tokens beside another latent; and tokens of counts that are drawn.
+#[test]
+fn tokens_go_on() {
+    let counts = Counts::dense(vec![30, 8], (0..240).map(|cell| cell * 7 % 5).collect()).unwrap();
+    let settings = Gibbs {
+        form: GibbsForm::Tokens,
+        ..sampling()
+    };
+    let keep = || Keep::default().latent("phi", Kept::Moments);
+    let exact = Tokens::exact(&counts).unwrap().topics(3);
+    let alone = exact.clone().freeze_level(vec![1.0, 2.0, 0.5]);
+    let released = Tokens::new(&super::released(30, 8)).unwrap().topics(3);
+    let exact = exact.bind(FormKind::Collapsed).unwrap();
+    let alone = alone.bind(FormKind::Collapsed).unwrap();
+    let released = released.bind(FormKind::Collapsed).unwrap();
+    let models: [(&str, &dyn Model); 3] = [("alone", &alone), ("beside", &exact), ("released", &released)];
+    for (name, model) in models {
+        let settings = Gibbs {
+            keep: keep(),
+            ..settings.clone()
+        };
+        draws_go_on(model, &Scratch::new(&format!("tokens-{name}")), name, &settings);
+    }
+}
+
 /// Sweeps alone forget where they began in some 200 sweeps here, so that 40 of them end on the way.
 #[test]
 fn a_chain_that_is_tuned_again_goes_on() {

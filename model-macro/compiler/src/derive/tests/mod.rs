@@ -3,6 +3,7 @@
 mod division;
 mod drawn;
 mod printed;
+mod tokens;
 
 use super::DerivedModel;
 use crate::diagnostics::Sink;

@@ -30,7 +30,7 @@ const SUMS: [(Of, &[Text]); 6] = [
         &[
             |printed| format!("{:?}", printed.before),
             |printed| of_form(0, |form| &form.allocation, printed),
-            |printed| of_form(2, |form| &form.allocation, printed),
+            |printed| of_form(3, |form| &form.allocation, printed),
         ],
     ),
     (
@@ -47,18 +47,18 @@ const SUMS: [(Of, &[Text]); 6] = [
     (
         |division| &mut division.expected,
         &[
-            |printed| of_form(2, |form| &form.allocation, printed),
-            |printed| of_form(2, |form| &form.definitions, printed),
+            |printed| of_form(3, |form| &form.allocation, printed),
             |printed| of_form(3, |form| &form.definitions, printed),
+            |printed| of_form(4, |form| &form.definitions, printed),
         ],
     ),
     (
         |division| &mut division.mean,
-        &[|printed| of_form(4, |form| &form.definitions, printed)],
+        &[|printed| of_form(5, |form| &form.definitions, printed)],
     ),
     (
         |division| &mut division.variance,
-        &[|printed| of_form(4, |form| &form.definitions, printed)],
+        &[|printed| of_form(5, |form| &form.definitions, printed)],
     ),
 ];
 
@@ -108,7 +108,7 @@ fn sides_are_printed_apart() {
     let mut changed = derived(MODELS[2]);
     changed.divisions[0].expected[1].factors[0] = seven();
     changed.divisions[1].expected[0].factors[0] = seven();
-    let definitions = |of: &DerivedModel| show::printed(of).forms[2].definitions.lines.clone();
+    let definitions = |of: &DerivedModel| show::printed(of).forms[3].definitions.lines.clone();
     assert!(definitions(&before).contains(&"ρ⁺[d,v] = G[plus[d,v]] + Σ_k G[θ[d,k]] G[φ[k,v]]".to_owned()));
     for line in ["ρ⁺[d,v] = G[plus[d,v]] + Σ_k 7 G[φ[k,v]]", "ρ⁻[d,v] = 7"] {
         assert!(

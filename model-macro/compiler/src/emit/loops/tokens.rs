@@ -15,8 +15,8 @@ use crate::show;
 /// struct TopicsTokens { topics: usize, theta: Urn<2>, phi: Urn<2> }
 ///
 /// impl TopicsTokens {
-///     fn weigh_y(&self, [d, v, ..]: At, weights: &mut [f64]) {
-///         weigh(weights, 1.0, &[self.theta.along([d, 0], 1), self.phi.along([0, v], 0)]);
+///     fn weigh_y(&self, [d, v, ..]: At, weights: &mut Weights) {
+///         weights.of(&[self.theta.along([d, 0], 1), self.phi.along([0, v], 0)]);
 ///     }
 ///
 ///     fn add_y(&mut self, [d, v, ..]: At, z: &[u32], n: f64) {
@@ -31,7 +31,11 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
     let by = loops.derivation.tokens.as_ref().ok()?;
     let (model, door, name) = (loops.model(), door(), &loops.names.tokens);
     let held = Held::of(loops);
-    let (read, x, urns) = (&loops.names.read, &loops.words.x, loops.words.beside(["urns", "of_latents"]));
+    let (read, x, urns) = (
+        &loops.names.read,
+        &loops.words.x,
+        loops.words.beside(["urns", "of_latents"]),
+    );
     let fields = held.fields(loops);
     let (field_types, field_values): (Vec<TokenStream>, Vec<TokenStream>) = fields.into_iter().unzip();
     let of_counts = (0..model.counts.len()).map(|number| of_count(loops, &held, number));
@@ -43,7 +47,11 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
     let means: Vec<String> = means.collect();
     let doc = format!(
         "Tokens, with {} integrated out; {}:",
-        latents.iter().map(|of| format!("`{of}`")).collect::<Vec<_>>().join(", "),
+        latents
+            .iter()
+            .map(|of| format!("`{of}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
         show::TOKENS_THERE
     );
     let by_count = |call: &dyn Fn(usize) -> TokenStream| {
@@ -101,7 +109,7 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
                 #choices
             }
 
-            fn weigh(&self, #count: usize, at: #door::At, #which: usize, #z: &[u32], weights: &mut [f64]) {
+            fn weigh(&self, #count: usize, at: #door::At, #which: usize, #z: &[u32], weights: &mut #door::Weights) {
                 #weigh;
             }
 
@@ -158,7 +166,9 @@ impl Held {
         let declared_names = || {
             let latents = model.latents.iter().map(|latent| latent.name.to_string());
             let data = model.data.iter().map(|data| data.name.to_string());
-            latents.chain(data).chain(model.sets.iter().map(|set| set.name.to_string()))
+            latents
+                .chain(data)
+                .chain(model.sets.iter().map(|set| set.name.to_string()))
         };
         for count in &model.counts {
             for term in &count.terms {
@@ -224,10 +234,7 @@ impl Held {
         });
         let positions = self.positions.iter().map(|of| {
             let (name, rank) = (declared(&model.data[of.0].name), model.data[of.0].indices.len());
-            (
-                quote!(#name: #door::Entries<#rank>),
-                quote!(#name: #x.#name.copied()),
-            )
+            (quote!(#name: #door::Entries<#rank>), quote!(#name: #x.#name.copied()))
         });
         let numbers = self.numbers.iter().zip(&model.counts).filter_map(|(name, count)| {
             let name = name.as_ref()?;
@@ -241,7 +248,11 @@ impl Held {
                 quote!(#name: #urns.known(&#door::Entries::new([#terms], Vec::from([#(#all),*])), 0)),
             ))
         });
-        sets.chain(latents).chain(factors).chain(positions).chain(numbers).collect()
+        sets.chain(latents)
+            .chain(factors)
+            .chain(positions)
+            .chain(numbers)
+            .collect()
     }
 
     /// `visit(Some(TopicsModel::THETA), &self.theta)`
@@ -258,7 +269,11 @@ impl Held {
             let name = declared(&loops.model().data[of.0].name);
             quote!(visit(None, &self.#name))
         });
-        let numbers = self.numbers.iter().flatten().map(|name| quote!(visit(None, &self.#name)));
+        let numbers = self
+            .numbers
+            .iter()
+            .flatten()
+            .map(|name| quote!(visit(None, &self.#name)));
         latents.chain(factors).chain(numbers).collect()
     }
 }
@@ -297,7 +312,8 @@ fn choices(loops: &Loops<'_>, held: &Held, number: usize) -> Vec<TokenStream> {
 fn of_count(loops: &Loops<'_>, held: &Held, number: usize) -> TokenStream {
     let (door, count) = (door(), &loops.model().counts[number]);
     let (weigh, add) = (method("weigh", count), method("add", count));
-    let [weights, which, z] = [["weights", "shares"], ["which", "number_of"], ["z", "taken"]].map(|of| loops.words.beside(of));
+    let [weights, which, z] =
+        [["weights", "shares"], ["which", "number_of"], ["z", "taken"]].map(|of| loops.words.beside(of));
     let n = &loops.words.n;
     let law = show::token(loops.derivation, number);
     let law = law.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>();
@@ -330,7 +346,7 @@ fn of_count(loops: &Loops<'_>, held: &Held, number: usize) -> TokenStream {
     };
     quote! {
         #(#[doc = #law])*
-        fn #weigh(&self, #at: #door::At, #several #weights: &mut [f64]) {
+        fn #weigh(&self, #at: #door::At, #several #weights: &mut #door::Weights) {
             #looked_up
             #weighing
         }
@@ -348,13 +364,17 @@ fn along(loops: &Loops<'_>, count: &Count, term: &Term, access: &Access, var: Va
     let axis = access.vars.iter().position(|own| *own == var)?;
     let name = field(loops, access)?;
     let letter = letter(count, &term.summed);
-    let at = access.vars.iter().enumerate().map(|(position, own)| match position == axis {
-        true => quote!(0),
-        false => {
-            let letter = letter(*own);
-            quote!(#letter)
-        }
-    });
+    let at = access
+        .vars
+        .iter()
+        .enumerate()
+        .map(|(position, own)| match position == axis {
+            true => quote!(0),
+            false => {
+                let letter = letter(*own);
+                quote!(#letter)
+            }
+        });
     Some(quote!(self.#name.along([#(#at),*], #axis)))
 }
 
@@ -374,8 +394,11 @@ fn letters(count: &Count, term: &Term, vars: &[VarId]) -> Vec<Ident> {
 fn of_one_term(loops: &Loops<'_>, count: &Count, weights: &Ident, which: &Ident, z: &Ident) -> TokenStream {
     let (door, term) = (door(), &count.terms[0]);
     let of = |var: &VarId| {
-        let factors = term.factors.iter().filter_map(|access| along(loops, count, term, access, *var));
-        quote!(#door::weigh(#weights, 1.0, &[#(#factors),*]))
+        let factors = term
+            .factors
+            .iter()
+            .filter_map(|access| along(loops, count, term, access, *var));
+        quote!(#weights.of(&[#(#factors),*]))
     };
     match &term.summed[..] {
         [] => TokenStream::new(),
@@ -401,7 +424,10 @@ fn of_one_term(loops: &Loops<'_>, count: &Count, weights: &Ident, which: &Ident,
 /// The values of a term that do not depend on the index that it is summed over.
 fn constant(loops: &Loops<'_>, count: &Count, number: usize, numbers: &Ident) -> TokenStream {
     let term = &count.terms[number];
-    let constants = term.factors.iter().filter(|access| !access.vars.iter().any(|var| term.summed.contains(var)));
+    let constants = term
+        .factors
+        .iter()
+        .filter(|access| !access.vars.iter().any(|var| term.summed.contains(var)));
     let constants = constants.filter_map(|access| {
         let (name, at) = (field(loops, access)?, letters(count, term, &access.vars));
         Some(quote!(self.#name.at([#(#at),*])))
@@ -410,9 +436,8 @@ fn constant(loops: &Loops<'_>, count: &Count, number: usize, numbers: &Ident) ->
 }
 
 fn of_several_terms(loops: &Loops<'_>, count: &Count, numbers: &Ident, weights: &Ident) -> TokenStream {
-    let door = door();
     let terms = count.terms.iter().enumerate().map(|(number, term)| {
-        let (constant, last) = (constant(loops, count, number, numbers), number + 1 == count.terms.len());
+        let constant = constant(loops, count, number, numbers);
         let factors = term.summed.first().into_iter().flat_map(|var| {
             let of_term = term.factors.iter();
             of_term.filter_map(|access| along(loops, count, term, access, *var))
@@ -425,16 +450,7 @@ fn of_several_terms(loops: &Loops<'_>, count: &Count, numbers: &Ident, weights: 
             }
             None => quote!(1),
         };
-        match last {
-            true => quote!(#door::weigh(#weights, #constant, &[#(#factors),*]);),
-            false => {
-                let part = format_ident!("of_term_{}", number + 1);
-                quote! {
-                    let (#part, #weights) = #weights.split_at_mut(#size);
-                    #door::weigh(#part, #constant, &[#(#factors),*]);
-                }
-            }
-        }
+        quote!(#weights.part(#size, #constant, &[#(#factors),*]);)
     });
     terms.collect()
 }
@@ -463,7 +479,10 @@ fn adding_to_several_terms(loops: &Loops<'_>, count: &Count, numbers: &Ident, z:
     let last = count.terms.len() - 1;
     let terms = count.terms.iter().enumerate().map(|(number, term)| {
         let (adds, letter) = (adds(loops, count, term, n), letters(count, term, &term.summed));
-        let set = term.summed.first().map(|var| declared(loops.model().set(count.vars[var.0].set)));
+        let set = term
+            .summed
+            .first()
+            .map(|var| declared(loops.model().set(count.vars[var.0].set)));
         let size = match &set {
             Some(set) => quote!(self.#set),
             None => quote!(1),
