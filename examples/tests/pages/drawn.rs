@@ -7,7 +7,7 @@ use std::path::Path;
 
 use skellam::prelude::EngineForm;
 
-use super::{background, contingency, deep, difference, dynamics};
+use super::{background, contingency, deep, difference, dynamics, simplex};
 
 /// What is drawn with a stream: the words of the derivation of an example that say so, or why there is none.
 enum Said {
@@ -16,13 +16,14 @@ enum Said {
 }
 
 /// Each file of the runtime that opens streams, for what, and how often.
-fn sites() -> [(&'static str, &'static str, Vec<Said>); 10] {
+fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
     use Said::{OutsideOfSweeps, Printed};
     let background = |form| background::Background::derivation_of(form).to_string();
     let difference = |form| difference::Declared::derivation_of(form).to_string();
     let dynamics = |form| dynamics::Dynamics::derivation_of(form).to_string();
     let deep = |form| deep::Deep::derivation_of(form).to_string();
     let contingency = |form| contingency::Contingency::derivation_of(form).to_string();
+    let moved = |_| simplex::Simplex::derivation_of(EngineForm::GibbsTokens).to_string();
     let tables = "parts of l";
     let smaller = "| − ~ Bessel(|c[d,v]|, 2 √(μ⁺[d,v] μ⁻[d,v]))";
     let sides = "parts of c⁺[d,v] | c⁺[d,v] ~ Multinomial(c⁺[d,v])";
@@ -64,6 +65,13 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 10] {
                 Printed(background, "or scales of one of them or of its slices"),
                 Printed(background, "the law of u is log-concave and drawn exactly"),
             ],
+        ),
+        // Given latents, as the collapsed form draws counts and parts; then given all other tokens.
+        ("view/passes/units.rs", "Cells", vec![Printed(background, cell)]),
+        (
+            "infer/tokens.rs",
+            "Tokens",
+            vec![Printed(background, parts), Printed(moved, "each token of y[d,v], given where all others are")],
         ),
         ("view/bound.rs", "Start", vec![OutsideOfSweeps]),
         ("infer/start.rs", "Start", vec![OutsideOfSweeps, OutsideOfSweeps]),

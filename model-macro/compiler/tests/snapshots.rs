@@ -20,7 +20,7 @@ const CASES: [(&str, usize); 15] = [
     ("background", 780),
     ("hierarchical", 940),
     ("block", 920),
-    ("simplex", 750),
+    ("simplex", 790),
     ("views", 1060),
     ("groups", 1030),
     ("learned", 1250),

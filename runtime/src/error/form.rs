@@ -29,7 +29,7 @@ pub enum FormError {
         form: &'static str,
     },
     /// Tokens where not every latent of the rates can be integrated out.
-    #[error("{why}: token by token there is no such model; use the collapsed form")]
+    #[error("{why}, so that the latents of the rates cannot be integrated out: use the collapsed form")]
     NoTokens {
         /// Why.
         why: &'static str,

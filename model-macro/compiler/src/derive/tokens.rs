@@ -44,20 +44,18 @@ fn can_be_counted(model: &Model, count: &Count) -> Result<(), String> {
         return Err(format!("`{name}` is the difference of two counts"));
     }
     if count.is_hidden() {
-        return Err(format!("`{name}` is hidden, and its tokens are those of other counts"));
+        return Err(format!("`{name}` is hidden"));
     }
     for term in &count.terms {
         let latents: Vec<LatentId> = latents(term).collect();
         let twice = latents.iter().enumerate().find(|(at, of)| latents[..*at].contains(of));
         if let Some((_, of)) = twice {
-            return Err(format!(
-                "`{}` is in a term of `{name}` more than once, so that a token falls on two of its entries",
-                model.latents[of.0].name
-            ));
+            let of = &model.latents[of.0].name;
+            return Err(format!("`{of}` is in a term of `{name}` more than once"));
         }
         if count.terms.len() > 1 && term.summed.len() > 1 {
             return Err(format!(
-                "the rate of `{name}` has several terms, one of them a sum over more than one index"
+                "the rate of `{name}` has several terms, and one sums over more than one index"
             ));
         }
         let shifted = |var: &VarId| count.vars.shift(*var).is_some();
@@ -83,19 +81,15 @@ fn can_be_integrated(model: &Model, update: &Update, integrated: &[LatentId]) ->
     let (latent, id) = (&model.latents[update.latent.0], update.latent);
     let name = &latent.name;
     if latent.own.is_some() || latent.prior.family.own.is_some() {
-        return Err(format!(
-            "`{name}` has an update or a family of your own, over which nothing can be integrated"
-        ));
+        return Err(format!("`{name}` has an update or a family of your own"));
     }
     let children = model.children(id);
     if let Some((child, _)) = children.first() {
-        return Err(format!(
-            "`{name}` is in the prior of `{}`, too, so that it has no conditional in closed form once that is integrated out",
-            model.latents[child.0].name
-        ));
+        let child = &model.latents[child.0].name;
+        return Err(format!("`{name}` is in the prior of `{child}`, too"));
     }
     if model.is_in_shape(id) {
-        return Err(format!("`{name}` is in a shape, too, which its conditional depends on"));
+        return Err(format!("`{name}` is in a shape, too"));
     }
     if update.in_time.is_some() {
         return Err(format!("`{name}` is in its own prior, in time"));
@@ -107,9 +101,9 @@ fn can_be_integrated(model: &Model, update: &Update, integrated: &[LatentId]) ->
         .filter(|part| matches!(part.from, Origin::Rate(_)))
     {
         if let Some(other) = left_over(model, summand).find(|other| integrated.contains(other)) {
+            let other = &model.latents[other.0].name;
             return Err(format!(
-                "the exposure of `{name}` has `{other}` in it, which is integrated out, too: with a Dirichlet prior, `{other}` would sum to one there",
-                other = model.latents[other.0].name
+                "`{other}` is in the exposure of `{name}`, where only a simplex would sum to one"
             ));
         }
     }

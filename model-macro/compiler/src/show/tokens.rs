@@ -75,7 +75,7 @@ pub(super) fn latents(derivation: &DerivedModel) -> Passage {
     let mut lines = Passage::default();
     let Ok(by) = &derivation.tokens else { return lines };
     lines.words(
-        "drawn given the tokens where a draw is kept, and in every sweep before counts are drawn or other latents:",
+        "given the tokens, where a draw is kept; in every sweep if counts or other latents are drawn, before these:",
     );
     for latent in &by.integrated {
         let conditional = &derivation.updates[latent.0].conditional;

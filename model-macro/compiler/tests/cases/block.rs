@@ -420,7 +420,7 @@ impl BlockModel {
             below: &[&[2]],
             ..rt::Sides::PRODUCTS
         }],
-        tokens: Err("`theta` is in a term of `y` more than once, so that a token falls on two of its entries"),
+        tokens: Err("`theta` is in a term of `y` more than once"),
     };
 }
 

@@ -379,9 +379,7 @@ impl TopicsModel {
             }
         },
         sides: &[rt::Sides { rows: &[0], cols: &[1], inner: &[&[2]], right: &[1], ..rt::Sides::PRODUCTS }],
-        tokens: Err(
-            "the exposure of `theta` has `phi` in it, which is integrated out, too: with a Dirichlet prior, `phi` would sum to one there",
-        ),
+        tokens: Err("`phi` is in the exposure of `theta`, where only a simplex would sum to one"),
     };
 }
 

@@ -551,9 +551,7 @@ impl TuckerModel {
             below: &[&[4, 5]],
             ..rt::Sides::PRODUCTS
         }],
-        tokens: Err(
-            "the exposure of `a` has `b` in it, which is integrated out, too: with a Dirichlet prior, `b` would sum to one there",
-        ),
+        tokens: Err("`b` is in the exposure of `a`, where only a simplex would sum to one"),
     };
 }
 

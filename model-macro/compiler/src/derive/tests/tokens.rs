@@ -7,7 +7,7 @@ const WITHOUT: [(&str, &str); 7] = [
     (
         "index m, n, r; latent a[i in m, k in r] ~ Gamma(shape = 1.0, rate = 1.0); latent b[k in r, j in n] ~ Gamma(shape = 1.0, rate = 1.0);
          count y[i in m, j in n] ~ Poisson(sum(k in r) a[i, k] * b[k, j]);",
-        "the exposure of `a` has `b` in it",
+        "`b` is in the exposure of `a`",
     ),
     (
         "index m; latent a[i in m] ~ Gamma(shape = 1.0, rate = 1.0);
@@ -27,7 +27,7 @@ const WITHOUT: [(&str, &str); 7] = [
     (
         "index m, n, r, s; latent a[i in m] ~ Gamma(shape = 1.0, rate = 1.0); latent b[k in r, l in s] ~ Gamma(shape = 1.0, rate = 1.0);
          count y[i in m, j in n] ~ Poisson(a[i] + sum(k in r, l in s) b[k, l]);",
-        "the rate of `y` has several terms, one of them a sum over more than one index",
+        "the rate of `y` has several terms, and one sums over more than one index",
     ),
     (
         "index m, n; latent a[i in m] ~ Gamma(shape = 1.0, rate = 1.0); latent b[j in n] ~ Dirichlet(concentration = 1.0, along = j); update a by Mine;

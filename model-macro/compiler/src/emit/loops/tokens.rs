@@ -14,12 +14,12 @@ use crate::show;
 /// ```ignore
 /// struct TopicsTokens { topics: usize, theta: Urn<2>, phi: Urn<2> }
 ///
-/// impl TopicsTokens {
-///     fn weigh_y(&self, [d, v, ..]: At, weights: &mut Weights) {
+/// impl Tokens for TopicsTokens {
+///     fn weigh(&self, _: usize, [d, v, ..]: At, _: usize, _: &[u32], weights: &mut Weights) {
 ///         weights.of(&[self.theta.along([d, 0], 1), self.phi.along([0, v], 0)]);
 ///     }
 ///
-///     fn add_y(&mut self, [d, v, ..]: At, z: &[u32], n: f64) {
+///     fn add(&mut self, _: usize, [d, v, ..]: At, z: &[u32], n: f64) {
 ///         let [k] = chosen(z);
 ///         self.theta.add([d, k], n);
 ///         self.phi.add([k, v], n);
@@ -38,7 +38,12 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
     );
     let fields = held.fields(loops);
     let (field_types, field_values): (Vec<TokenStream>, Vec<TokenStream>) = fields.into_iter().unzip();
-    let of_counts = (0..model.counts.len()).map(|number| of_count(loops, &held, number));
+    let locals = [["weights", "shares"], ["which", "number_of"], ["z", "taken"]].map(|of| loops.words.beside(of));
+    let [weights, which, z] = &locals;
+    let n = &loops.words.n;
+    let counts = (0..model.counts.len()).map(|number| of_count(loops, &held, number, [weights, which, z]));
+    let counts: Vec<OfCount> = counts.collect();
+    let sums = |number: usize| model.counts[number].terms[0].summed.len();
     let latents: Vec<String> = by.integrated.iter().map(|latent| show::entry(model, *latent)).collect();
     let means = by
         .integrated
@@ -66,30 +71,91 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
             false => quote!(match count { #(#others)* _ => #end }),
         }
     };
-    let count = match model.counts.len() {
-        1 => quote!(_),
-        _ => quote!(count),
-    };
     let choices = by_count(&|number| {
         let sizes = choices(loops, &held, number);
         quote!(Vec::from([#(#sizes),*]))
     });
-    let weigh = by_count(&|number| {
-        let method = method("weigh", &model.counts[number]);
-        match model.counts[number].terms[0].summed.len() {
-            2.. => quote!(self.#method(at, which, z, weights)),
-            _ => quote!(self.#method(at, weights)),
-        }
-    });
-    let one_at_a_time = model.counts.iter().any(|count| count.terms[0].summed.len() > 1);
-    let [which, z] = match one_at_a_time {
-        true => [quote!(which), quote!(z)],
+    let [which_or_not, z_or_not] = match (0..counts.len()).any(|number| sums(number) > 1) {
+        true => [quote!(#which), quote!(#z)],
         false => [quote!(_), quote!(_)],
     };
-    let add = by_count(&|number| {
-        let method = method("add", &model.counts[number]);
-        quote!(self.#method(at, z, n))
-    });
+    let (methods, count, weigh, add) = match &counts[..] {
+        [
+            OfCount {
+                weigh: [at, weigh],
+                add: [at_adding, add],
+                weights,
+                law,
+                entries,
+            },
+        ] => (
+            TokenStream::new(),
+            quote!(_),
+            quote! {
+                #(#[doc = #law])*
+                fn weigh(&self, _: usize, #at: #door::At, #which_or_not: usize, #z_or_not: &[u32], #weights: &mut #door::Weights) {
+                    #weigh
+                }
+            },
+            quote! {
+                #[doc = #entries]
+                fn add(&mut self, _: usize, #at_adding: #door::At, #z: &[u32], #n: f64) {
+                    #add
+                }
+            },
+        ),
+        several => {
+            let methods = several.iter().enumerate().map(|(number, of)| {
+                let OfCount {
+                    weigh: [at, weigh],
+                    add: [at_adding, add],
+                    weights,
+                    law,
+                    entries,
+                } = of;
+                let [weigh_method, add_method] = ["weigh", "add"].map(|what| method(what, &model.counts[number]));
+                let more = (sums(number) > 1).then(|| quote!(#which: usize, #z: &[u32],));
+                quote! {
+                    #(#[doc = #law])*
+                    fn #weigh_method(&self, #at: #door::At, #more #weights: &mut #door::Weights) {
+                        #weigh
+                    }
+
+                    #[doc = #entries]
+                    fn #add_method(&mut self, #at_adding: #door::At, #z: &[u32], #n: f64) {
+                        #add
+                    }
+                }
+            });
+            let weigh = by_count(&|number| {
+                let method = method("weigh", &model.counts[number]);
+                let more = (sums(number) > 1).then(|| quote!(which, z,));
+                quote!(self.#method(at, #more weights))
+            });
+            let add = by_count(&|number| {
+                let method = method("add", &model.counts[number]);
+                quote!(self.#method(at, z, n))
+            });
+            let [which, z] = match (0..several.len()).any(|number| sums(number) > 1) {
+                true => [quote!(which), quote!(z)],
+                false => [quote!(_), quote!(_)],
+            };
+            (
+                methods.collect(),
+                quote!(count),
+                quote! {
+                    fn weigh(&self, count: usize, at: #door::At, #which: usize, #z: &[u32], weights: &mut #door::Weights) {
+                        #weigh;
+                    }
+                },
+                quote! {
+                    fn add(&mut self, count: usize, at: #door::At, z: &[u32], n: f64) {
+                        #add;
+                    }
+                },
+            )
+        }
+    };
     let urns_of = held.urns(loops);
     Some(Item::Impl(quote! {
         #[doc = #doc]
@@ -101,7 +167,7 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
                 Self { #(#field_values),* }
             }
 
-            #(#of_counts)*
+            #methods
         }
 
         impl #door::Tokens for #name {
@@ -109,13 +175,9 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
                 #choices
             }
 
-            fn weigh(&self, #count: usize, at: #door::At, #which: usize, #z: &[u32], weights: &mut #door::Weights) {
-                #weigh;
-            }
+            #weigh
 
-            fn add(&mut self, #count: usize, at: #door::At, z: &[u32], n: f64) {
-                #add;
-            }
+            #add
 
             fn each_urn(&self, visit: &mut dyn FnMut(Option<usize>, &dyn #door::Counted)) {
                 #(#urns_of;)*
@@ -124,7 +186,7 @@ pub(super) fn tokens(loops: &Loops<'_>) -> Option<Item> {
     }))
 }
 
-/// `Ok(ByTokens { integrated: &[Self::THETA, Self::PHI], empty: |of, urns| Box::new(TopicsTokens::new(of.into(), urns)) })`
+/// `Some(ByTokens { integrated: &[Self::THETA, Self::PHI], empty: |of, urns| Box::new(TopicsTokens::new(of.into(), urns)) })`
 pub(super) fn emitted(loops: &Loops<'_>) -> TokenStream {
     let (door, name) = (door(), &loops.names.tokens);
     match &loops.derivation.tokens {
@@ -308,54 +370,47 @@ fn choices(loops: &Loops<'_>, held: &Held, number: usize) -> Vec<TokenStream> {
     }
 }
 
-/// How the tokens of a count are weighed, and added to urns.
-fn of_count(loops: &Loops<'_>, held: &Held, number: usize) -> TokenStream {
-    let (door, count) = (door(), &loops.model().counts[number]);
-    let (weigh, add) = (method("weigh", count), method("add", count));
-    let [weights, which, z] =
-        [["weights", "shares"], ["which", "number_of"], ["z", "taken"]].map(|of| loops.words.beside(of));
-    let n = &loops.words.n;
-    let law = show::token(loops.derivation, number);
-    let law = law.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>();
+/// How the tokens of a count are weighed, and added to urns: patterns of where they are, and what is done there.
+struct OfCount {
+    weigh: [TokenStream; 2],
+    add: [TokenStream; 2],
+    weights: TokenStream,
+    /// The law of a token.
+    law: Vec<String>,
+    /// Which entries it is on.
+    entries: String,
+}
+
+fn of_count(loops: &Loops<'_>, held: &Held, number: usize, [weights, which, z]: [&Ident; 3]) -> OfCount {
+    let (count, n) = (&loops.model().counts[number], &loops.words.n);
     let (weighing, adding) = match &held.numbers[number] {
         None => (
-            of_one_term(loops, count, &weights, &which, &z),
-            adding_to_one_term(loops, count, &z, n),
+            of_one_term(loops, count, weights, which, z),
+            adding_to_one_term(loops, count, z, n),
         ),
         Some(numbers) => (
-            of_several_terms(loops, count, numbers, &weights),
-            adding_to_several_terms(loops, count, numbers, &z, n),
+            of_several_terms(loops, count, numbers, weights),
+            adding_to_several_terms(loops, count, numbers, z, n),
         ),
     };
-    let [at_weighing, at_adding] = [&weighing, &adding].map(|code| {
+    let [weigh, add] = [&weighing, &adding].map(|code| {
         let looked_up = loops.looked_up(count, &quote!(self), code);
         let place = loops.place(count, &quote!(#looked_up #code));
-        (looked_up, place)
+        [place, quote!(#looked_up #code)]
     });
-    let ((looked_up, at), (looked_up_adding, at_adding)) = (at_weighing, at_adding);
-    let several = match count.terms[0].summed.len() {
-        2.. => quote!(#which: usize, #z: &[u32],),
-        _ => TokenStream::new(),
-    };
-    let taken = show::truth(count);
-    let doc = format!("On which entries a token of `{taken}` is.");
+    let law = show::token(loops.derivation, number);
     // A rate that nothing is summed over leaves no choice.
-    let (at, weights) = match weighing.is_empty() {
-        true => (quote!(_), quote!(_)),
-        false => (at, quote!(#weights)),
+    let weights = if weighing.is_empty() {
+        quote!(_)
+    } else {
+        quote!(#weights)
     };
-    quote! {
-        #(#[doc = #law])*
-        fn #weigh(&self, #at: #door::At, #several #weights: &mut #door::Weights) {
-            #looked_up
-            #weighing
-        }
-
-        #[doc = #doc]
-        fn #add(&mut self, #at_adding: #door::At, #z: &[u32], #n: f64) {
-            #looked_up_adding
-            #adding
-        }
+    OfCount {
+        weigh,
+        add,
+        weights,
+        law: law.iter().map(|line| format!("`{line}`")).collect(),
+        entries: format!("On which entries a token of `{}` is.", show::truth(count)),
     }
 }
 
