@@ -22,7 +22,7 @@ const CASES: [(&str, usize); 15] = [
     ("block", 920),
     ("simplex", 790),
     ("views", 1060),
-    ("groups", 1030),
+    ("groups", 1100),
     ("learned", 1250),
     ("skellam", 960),
     ("totals", 730),
