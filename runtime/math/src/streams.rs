@@ -26,6 +26,8 @@ pub enum Purpose {
     Posterior = 7,
     /// Draws of a prior.
     Prior = 8,
+    /// Evidence of held-out documents.
+    Evidence = 9,
 }
 
 /// Opens random streams. The same (seed, chain, sweep, purpose, unit, block) gives the same stream on
