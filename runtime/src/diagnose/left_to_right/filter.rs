@@ -70,8 +70,9 @@ impl<'a> Filter<'a> {
             ln += (mean / (n as f64 + self.topics.concentration)).ln();
             self.select(mean, rng);
             for particle in &mut self.particles {
-                self.shares.weigh(self.words[n], &particle.counts, self.topics);
-                particle.drawn.push(self.shares.draw(rng));
+                particle
+                    .drawn
+                    .push(self.shares.draw(self.words[n], &particle.counts, self.topics, rng));
                 particle.counts[particle.drawn[n] as usize] += 1.0;
             }
         }
@@ -112,8 +113,7 @@ impl Particle {
     /// A Gibbs step: the topic of one token given those of all others so far.
     fn redraw(&mut self, token: usize, word: u32, shares: &mut Shares, topics: &Topics, rng: &mut Stream) {
         self.counts[self.drawn[token] as usize] -= 1.0;
-        shares.weigh(word, &self.counts, topics);
-        self.drawn[token] = shares.draw(rng);
+        self.drawn[token] = shares.draw(word, &self.counts, topics, rng);
         self.counts[self.drawn[token] as usize] += 1.0;
     }
 }
@@ -133,8 +133,8 @@ impl Shares {
     }
 
     /// A topic in proportion to its share.
-    fn draw(&self, rng: &mut Stream) -> u32 {
-        let mut left = rng.random::<f64>() * self.of_lanes.iter().sum::<f64>();
+    fn draw(&mut self, word: u32, counts: &[f64], topics: &Topics, rng: &mut Stream) -> u32 {
+        let mut left = rng.random::<f64>() * self.weigh(word, counts, topics);
         let lanes = self.of_lanes.iter().position(|sum| {
             let is_here = left < *sum;
             left -= if is_here { 0.0 } else { *sum };
