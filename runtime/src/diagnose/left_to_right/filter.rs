@@ -18,7 +18,6 @@ pub(super) struct Filter<'a> {
 }
 
 /// The topics of the tokens so far, and how many tokens each topic has.
-#[derive(Clone)]
 struct Particle {
     drawn: Vec<u32>,
     counts: Vec<f64>,
@@ -44,7 +43,8 @@ impl<'a> Filter<'a> {
     }
 
     pub(super) fn bytes_of_particle(tokens: usize, topics: usize) -> f64 {
-        (size_of::<u32>() * tokens + size_of::<f64>() * topics) as f64
+        let each = size_of::<Particle>() + size_of::<f64>();
+        each as f64 + size_of::<u32>() as f64 * tokens as f64 + size_of::<f64>() as f64 * topics as f64
     }
 
     /// The log of an unbiased estimate of the probability of the tokens.

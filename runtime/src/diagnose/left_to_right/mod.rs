@@ -96,10 +96,12 @@ pub fn left_to_right(
     if longest == 0 {
         return Err(DiagnoseError::Empty);
     }
+    let of_particles = settings.particles as f64 * Filter::bytes_of_particle(longest, alpha.len());
+    let of_runs = size_of::<f64>() as f64 * settings.runs as f64 * documents.len() as f64;
     fits(
-        "the topics of the tokens of all particles",
-        settings.particles as f64 * Filter::bytes_of_particle(longest, alpha.len()),
-        "take fewer particles",
+        "the particles of all threads, and the estimates of all runs,",
+        rayon::current_num_threads() as f64 * of_particles + of_runs,
+        "take fewer particles or runs",
     )?;
     let streams = Streams::new(settings.seed, 0);
     let document = |(document, words): (usize, Vec<u32>)| {

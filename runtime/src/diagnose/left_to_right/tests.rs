@@ -136,9 +136,17 @@ fn what_has_no_evidence_is_refused() {
     );
     let nothing = Counts::dense(vec![1, 4], vec![0; 4]).unwrap();
     assert_eq!(refused(&phi(), &ALPHA, &nothing), DiagnoseError::Empty);
-    let one_run = LeftToRight { runs: 1, ..settings() };
+    let with = |settings| left_to_right(&phi(), &ALPHA, &counts(), &settings).unwrap_err();
     says(
-        left_to_right(&phi(), &ALPHA, &counts(), &one_run).unwrap_err(),
+        with(LeftToRight { runs: 1, ..settings() }),
         "20000 particles and 1 runs",
     );
+    for [particles, runs] in [[usize::MAX, 2], [1, usize::MAX]] {
+        let refused = with(LeftToRight {
+            particles,
+            runs,
+            ..settings()
+        });
+        assert!(matches!(refused, DiagnoseError::TooLarge(_)), "{refused}");
+    }
 }
