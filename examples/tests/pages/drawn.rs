@@ -79,8 +79,8 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
     ]
 }
 
-/// What opens streams for something that is not part of a chain: replicas of data, draws of q and of the prior.
-const AFTER: [&str; 3] = ["Replicas", "Posterior", "Prior"];
+/// What opens streams for something that is not part of a chain: replicas of data, draws of q and of the prior, evidence of held-out documents.
+const AFTER: [&str; 4] = ["Replicas", "Posterior", "Prior", "Evidence"];
 
 pub fn every_stream_of_a_sweep_has_its_line() {
     let mut known = BTreeMap::new();

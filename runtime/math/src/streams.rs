@@ -26,8 +26,10 @@ pub enum Purpose {
     Posterior = 7,
     /// Draws of a prior.
     Prior = 8,
+    /// Evidence of held-out documents.
+    Evidence = 9,
     /// Moves of tokens.
-    Tokens = 9,
+    Tokens = 10,
 }
 
 /// Opens random streams. The same (seed, chain, sweep, purpose, unit, block) gives the same stream on

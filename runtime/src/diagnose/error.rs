@@ -55,6 +55,32 @@ pub enum DiagnoseError {
         /// The number.
         value: f64,
     },
+    /// A topic that is not a distribution over words.
+    #[error("the probabilities of topic {topic}, numbered from 0, sum to {sum}: divide them by their sum")]
+    TopicSum {
+        /// The topic, from 0.
+        topic: usize,
+        /// The sum of its row.
+        sum: f64,
+    },
+    /// A concentration that no Dirichlet has.
+    #[error("the concentration of topic {topic}, numbered from 0, is {value}: it must be positive and at most 1e12")]
+    Concentration {
+        /// The topic, from 0.
+        topic: usize,
+        /// The concentration.
+        value: f64,
+    },
+    /// A document that no topic can produce.
+    #[error(
+        "document {document} has word {word}, both numbered from 0, which has probability zero under every topic: smooth the topics, for instance add 1e-6 to every entry and divide each row by its sum"
+    )]
+    ImpossibleWord {
+        /// The document, from 0.
+        document: usize,
+        /// The word, from 0.
+        word: usize,
+    },
     /// Lists, words, cells or draws that do not belong to what they are given for, in words.
     #[error("{0}")]
     Unfit(String),

@@ -1,5 +1,5 @@
 //! How good a fit is: convergence of its chains ([`Summary`], [`Doubt`], [`Chains`]), the order of its components ([`Alignment`]), errors
-//! against a known truth ([`Scores`]), components in words ([`ComponentTable`]), the quality of topics, data that a fit would produce
+//! against a known truth ([`Scores`]), components in words ([`ComponentTable`]), the quality of topics, the probability of held-out documents ([`left_to_right`]), data that a fit would produce
 //! ([`PredictiveCheck`]), and held-out scores over numbers of components ([`HeldOutCurve`], the one that runs fits itself).
 //!
 //! Nothing else here knows engines or models: draws are plain numbers, `(chain, draw)`, row-major. What is compared cell by cell may be a
@@ -12,6 +12,7 @@ mod components;
 mod doubt;
 mod error;
 mod held_out;
+mod left_to_right;
 mod log_likelihood;
 mod of_draws;
 mod point;
@@ -29,6 +30,7 @@ pub use components::{ComponentRow, ComponentTable, top_names, top_words};
 pub use doubt::Doubt;
 pub use error::DiagnoseError;
 pub use held_out::{HeldOutCurve, HeldOutPoint};
+pub use left_to_right::{DocumentEvidence, Evidence, LeftToRight, left_to_right};
 pub(crate) use log_likelihood::RunningWaic;
 pub use log_likelihood::{Elpd, LogLikelihood, Loo, Waic};
 pub use point::{mean_absolute_error, poisson_deviance};

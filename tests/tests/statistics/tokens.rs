@@ -153,8 +153,8 @@ skellam::model! {
         data group[d in docs]: groups;
         latent size[d in docs] ~ Gamma(shape = 1.5, rate = 1.0);
         latent weight[k in topics] ~ Gamma(shape = 2.0, rate = 1.0);
-        latent theta[g in groups, k in topics] ~ Gamma(shape = weight[k], rate = size_of[g]);
         latent size_of[g in groups] ~ Gamma(shape = 2.0, rate = 2.0);
+        latent theta[g in groups, k in topics] ~ Gamma(shape = weight[k], rate = size_of[g]);
         latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.6, along = v);
         latent base[v in words] ~ Dirichlet(concentration = 1.0, along = v);
         count y[d in docs, v in words]
