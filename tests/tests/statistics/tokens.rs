@@ -135,10 +135,11 @@ fn a_token_that_counts_itself_is_found() {
 }
 
 skellam::model! {
-    /// Gamma weights of documents and topics on words, seen through noise.
+    /// Gamma weights of documents, whose level is learned, and topics on words, seen through noise.
     model Private {
         index docs, words, topics;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.8, rate = 0.5);
+        latent level[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 2.0, rate = level[d]);
         latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.6, along = v);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
         release y by TwoSidedGeometric;
