@@ -71,7 +71,10 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
         (
             "infer/tokens.rs",
             "Tokens",
-            vec![Printed(background, parts), Printed(moved, "each token of y[d,v], given where all others are")],
+            vec![
+                Printed(background, parts),
+                Printed(moved, "each token of y[d,v], given where all others are"),
+            ],
         ),
         ("view/bound.rs", "Start", vec![OutsideOfSweeps]),
         ("infer/start.rs", "Start", vec![OutsideOfSweeps, OutsideOfSweeps]),

@@ -6,7 +6,7 @@ use crate::model::{Latent, Model};
 
 use super::keep::{KeepRates, Kept, KeptLatent};
 use super::monitored::MONITORED;
-use super::settings::{Cavi, CaviForm, Gibbs};
+use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
 /// What the memory of a run follows from. Sizes are floats, which do not overflow: they are summed before anybody has
 /// checked them.
@@ -28,6 +28,8 @@ pub(crate) struct CountLoad {
     pub auxiliary: [f64; 2],
     /// Held-out cells that are scored.
     pub scored: f64,
+    /// Units of the count, by what was observed.
+    pub tokens: f64,
 }
 
 impl CountLoad {
@@ -61,6 +63,7 @@ impl Load {
             cells: view.grid().rows as f64 * view.grid().cols as f64,
             auxiliary: view.auxiliary_bytes().map(|bytes| bytes as f64),
             scored: view.num_scored() as f64,
+            tokens: view.mean_observation().max(0.0) * view.grid().cells() as f64,
         });
         Self {
             numbers: model.bound().numbers(),
@@ -86,6 +89,12 @@ impl Load {
         memory.add("latents and their counts", each * 16.0 * self.entries());
         let auxiliary = self.counts.iter().map(|count| count.auxiliary[0]);
         memory.add("auxiliary variables", each * auxiliary.sum::<f64>());
+        if settings.form == GibbsForm::Tokens {
+            // Where each token is, and the cells that have some.
+            let bytes = |count: &CountLoad| 4.0 * count.tokens + 16.0 * count.tokens.min(count.cells);
+            memory.add("tokens", each * self.counts.iter().map(bytes).sum::<f64>());
+            memory.add("urns", each * 24.0 * self.entries());
+        }
         for (KeptLatent { name, number, .. }, kept) in self.latents.iter().zip(kept) {
             match kept {
                 Kept::Draws => memory.add(format!("draws of `{name}`"), 8.0 * draws * number),
@@ -147,6 +156,7 @@ mod tests {
                 cells: 5000.0,
                 auxiliary: [7.0, 9.0],
                 scored: 0.0,
+                tokens: 9000.0,
             }],
         }
     }
