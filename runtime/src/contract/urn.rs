@@ -21,7 +21,8 @@ pub enum UrnOf {
 pub struct Urns(pub Vec<Option<UrnOf>>);
 
 impl Urns {
-    /// The urn of a latent of this shape. The entries along `last` are side by side.
+    /// The urn of a latent of this shape. The entries along `last` are side by side. A simplex whose entries sum to one along `last` is read along no other
+    /// index.
     ///
     /// # Panics
     ///
@@ -93,8 +94,16 @@ struct LinesOf<const N: usize> {
     n: Vec<f64>,
     /// The concentrations of each line, summed.
     a: Vec<f64>,
-    /// `1/(a + n)`
+    /// `1/(a + n)`, side by side for those who draw along another index; empty where nobody does.
     inverse: Vec<f64>,
+}
+
+impl<const N: usize> LinesOf<N> {
+    /// What a line holds: its tokens, and its concentrations.
+    #[inline]
+    fn held(&self, line: usize) -> f64 {
+        self.a[line] + self.n[line]
+    }
 }
 
 impl<const N: usize> Urn<N> {
@@ -146,7 +155,10 @@ impl<const N: usize> Urn<N> {
                     along: *along,
                     strides,
                     n: vec![0.0; number],
-                    inverse: sums.iter().map(|sum| 1.0 / sum).collect(),
+                    inverse: match *along == last {
+                        true => Vec::new(),
+                        false => sums.iter().map(|sum| 1.0 / sum).collect(),
+                    },
                     a: sums,
                 });
             }
@@ -194,7 +206,9 @@ impl<const N: usize> Urn<N> {
                 self.values[entry] = sum;
                 let line = offset(&at, &lines.strides);
                 lines.n[line] += n;
-                lines.inverse[line] = 1.0 / (lines.a[line] + lines.n[line]);
+                if let Some(inverse) = lines.inverse.get_mut(line) {
+                    *inverse = 1.0 / (lines.a[line] + lines.n[line]);
+                }
             }
         }
     }
@@ -214,7 +228,7 @@ impl<const N: usize> Urn<N> {
         let value = self.values[offset(&at, &self.strides)];
         match &self.lines {
             None => value,
-            Some(lines) => value * lines.inverse[offset(&at, &lines.strides)],
+            Some(lines) => value / lines.held(offset(&at, &lines.strides)),
         }
     }
 
@@ -225,11 +239,11 @@ impl<const N: usize> Urn<N> {
             of: &self.values[offset(&at, &self.strides)..],
             step: self.strides[index],
         };
-        let (mut by, mut lines) = (1.0, None);
+        let (mut over, mut lines) = (1.0, None);
         if let Some(of) = &self.lines {
             let line = offset(&at, &of.strides);
             match of.along == index {
-                true => by = of.inverse[line],
+                true => over = of.held(line),
                 false => {
                     lines = Some(Strided {
                         of: &of.inverse[line..],
@@ -238,7 +252,7 @@ impl<const N: usize> Urn<N> {
                 }
             }
         }
-        Along { entries, by, lines }
+        Along { entries, over, lines }
     }
 }
 
@@ -251,7 +265,8 @@ fn offset<const N: usize>(at: &[usize; N], strides: &[usize; N]) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub struct Along<'a> {
     pub(super) entries: Strided<'a>,
-    pub(super) by: f64,
+    /// What all are divided by.
+    pub(super) over: f64,
     pub(super) lines: Option<Strided<'a>>,
 }
 
@@ -325,7 +340,7 @@ impl<const N: usize> Counted for Urn<N> {
                 None => mean[number] * self.scale[entry],
                 Some(lines) => {
                     let line = offset(at, &lines.strides);
-                    mean[number] * (1.0 - mean[number]) / (lines.a[line] + lines.n[line] + 1.0)
+                    mean[number] * (1.0 - mean[number]) / (lines.held(line) + 1.0)
                 }
             };
         });
@@ -370,12 +385,13 @@ mod tests {
                 let moments = urn.moments();
                 let mut counted = [0.0; 12];
                 urn.numbers(&mut counted);
-                for axis in 0..3 {
+                let read_along = |axis: &usize| matches!(of, UrnOf::Simplex(..)) && last == 1 && *axis != 1;
+                for axis in (0..3).filter(|axis| !read_along(axis)) {
                     for start in [[0, 0, 0], [1, 2, 0], [1, 0, 1]] {
                         let mut from = start;
                         from[axis] = 0;
                         let along = urn.along(from, axis);
-                        let mut weights = vec![2.0 * along.by; [2, 3, 2][axis]];
+                        let mut weights = vec![2.0 / along.over; [2, 3, 2][axis]];
                         along.entries.multiply(&mut weights);
                         along.lines.iter().for_each(|lines| lines.multiply(&mut weights));
                         for (value, weight) in weights.iter().enumerate() {

@@ -36,6 +36,11 @@ impl Weights {
         }
     }
 
+    /// How many values there are.
+    pub(crate) fn values(&self) -> usize {
+        self.length
+    }
+
     /// The weights are products of factors.
     #[inline]
     pub fn of(&mut self, factors: &[Along<'_>]) {
@@ -55,7 +60,7 @@ impl Weights {
     /// The weights of the next values, those of one term of several: products of factors times a number.
     pub fn part(&mut self, values: usize, number: f64, factors: &[Along<'_>]) {
         let part = &mut self.parts[self.written..self.written + values];
-        part.fill(factors.iter().fold(number, |number, factor| number * factor.by));
+        part.fill(factors.iter().fold(number, |number, factor| number / factor.over));
         for factor in factors {
             factor.entries.multiply(part);
             if let Some(lines) = &factor.lines {
@@ -80,7 +85,7 @@ impl Weights {
 
     /// A value in proportion to the weights that were written last; `None` if all have vanished.
     #[inline]
-    pub(crate) fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<u32> {
+    pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<u32> {
         let total = self.columns[COLUMNS - 1];
         // What is not a number is not positive.
         if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&total) {
@@ -217,8 +222,12 @@ mod tests {
     #[test]
     fn values_are_drawn_in_proportion_to_weights() {
         let a: Vec<f64> = (0..40).map(|i| 0.2 + f64::from(i * 7 % 11)).collect();
-        let urns = Urns(vec![Some(UrnOf::Simplex(a.clone(), 1)), Some(UrnOf::Fixed(a))]);
         for (name, last) in [("side by side", 0), ("apart", 1)] {
+            // A simplex is read along another index than its own where entries are side by side, else along its own.
+            let urns = Urns(vec![
+                Some(UrnOf::Simplex(a.clone(), 1 - last)),
+                Some(UrnOf::Fixed(a.clone())),
+            ]);
             let (left, right) = (urns.of(0, [20, 2], last), urns.of(1, [20, 2], last));
             let whole = |weights: &mut Weights| weights.of(&[left.along([0, 1], 0), right.along([0, 0], 0)]);
             let terms = |weights: &mut Weights| {

@@ -14,13 +14,13 @@
 
 use std::path::Path;
 
-use crate::contract::{At, Tokens, Weights};
+use crate::contract::{Tokens, TokensOf};
 use crate::error::FormError;
 use crate::file::{Parts, SavedError, fault};
 use crate::memory::fits;
 use crate::model::{Bound, ByTokens, CountRate, Factors, Model};
-use crate::streams::{Purpose, Stream, Streams};
-use crate::view::{Auxiliary, indices_of};
+use crate::streams::{Purpose, Streams};
+use crate::view::Auxiliary;
 
 use super::custom::Fault;
 
@@ -31,61 +31,9 @@ pub(super) struct ChainTokens {
     are_known: bool,
     /// Whether nothing but tokens is drawn: counts are known, and no latent but those of the rates.
     is_alone: bool,
-    counts: Vec<TokensOf>,
+    counts: Vec<(&'static str, TokensOf)>,
     /// The urns with all tokens.
     urns: Box<dyn Tokens>,
-    draw: DrawIndex,
-}
-
-/// The tokens of one count.
-struct TokensOf {
-    name: &'static str,
-    shape: Vec<usize>,
-    /// Position of each cell that has some, and how many.
-    cells: Vec<(usize, u32)>,
-    /// How many values each number of a token takes.
-    choices: Vec<usize>,
-    /// These numbers, token after token.
-    z: Vec<u32>,
-}
-
-impl TokensOf {
-    /// Calls `visit` with each token: where it is, and its numbers.
-    fn each(&mut self, mut visit: impl FnMut(At, &mut [u32])) {
-        let (width, mut first) = (self.choices.len(), 0);
-        let last = self.shape.len() - 1;
-        let (mut at, mut row) = (At::default(), 0..0);
-        for &(cell, tokens) in &self.cells {
-            // Mostly of the same row: a division takes as long as a draw.
-            if !row.contains(&cell) {
-                at = indices_of(&self.shape, cell);
-                row = cell - at[last]..cell - at[last] + self.shape[last];
-            }
-            at[last] = cell - row.start;
-            for _ in 0..tokens {
-                visit(at, &mut self.z[first..first + width]);
-                first += width;
-            }
-        }
-    }
-}
-
-/// Draws a number of a token.
-#[derive(Default)]
-struct DrawIndex(Vec<(usize, Weights)>);
-
-impl DrawIndex {
-    /// One of `size` values by the weights that `weigh` writes; `None` if all have vanished.
-    #[inline]
-    fn draw(&mut self, size: usize, rng: &mut Stream, weigh: impl FnOnce(&mut Weights)) -> Option<u32> {
-        let at = self.0.iter().position(|(of, _)| *of == size).unwrap_or_else(|| {
-            self.0.push((size, Weights::new(size)));
-            self.0.len() - 1
-        });
-        let weights = &mut self.0[at].1;
-        weigh(weights);
-        weights.draw(rng)
-    }
 }
 
 impl ChainTokens {
@@ -102,12 +50,9 @@ impl ChainTokens {
             others.into_iter().any(|of| bound.frozen(of).is_none()),
         );
         let urns = bound.tokens_at(by, &model.factors());
-        let counts = bound.views().into_iter().enumerate().map(|(number, view)| TokensOf {
-            name: view.name(),
-            shape: view.grid().shape(),
-            cells: Vec::new(),
-            choices: urns.choices(number),
-            z: Vec::new(),
+        let counts = bound.views().into_iter().enumerate().map(|(number, view)| {
+            let none = TokensOf::none(view.grid().shape(), &urns.choices(number));
+            (view.name(), none)
         });
         Ok(Self {
             by,
@@ -115,7 +60,6 @@ impl ChainTokens {
             is_alone: are_known && !others_move,
             counts: counts.collect(),
             urns,
-            draw: DrawIndex::default(),
         })
     }
 
@@ -144,75 +88,50 @@ impl ChainTokens {
         streams: &Streams,
     ) -> Result<(), Fault> {
         (bound.draw_tables(count_rates, auxiliary, streams)).map_err(Fault::Total)?;
-        for (number, of) in self.counts.iter_mut().enumerate() {
-            let mut tokens = 0usize;
-            of.cells.clear();
-            count_rates[number].each_count(
-                bound.view(number),
-                &mut auxiliary[number],
-                streams,
-                number,
-                &mut |cell, mut count| {
-                    tokens = tokens.saturating_add(count as usize);
-                    while count > 0 {
-                        let some = count.min(u64::from(u32::MAX)) as u32;
-                        of.cells.push((cell, some));
-                        count -= u64::from(some);
-                    }
-                },
-            );
-            let numbers = tokens.saturating_mul(of.choices.len());
-            let room = numbers.saturating_sub(of.z.len());
-            if fits(of.name, numbers as f64 * size_of::<u32>() as f64, "").is_err() || of.z.try_reserve(room).is_err() {
+        for (number, (name, of)) in self.counts.iter_mut().enumerate() {
+            let (mut tokens, width) = (0usize, of.choices().len());
+            let (cells, z) = of.parts_mut();
+            cells.clear();
+            let (view, auxiliary) = (bound.view(number), &mut auxiliary[number]);
+            count_rates[number].each_count(view, auxiliary, streams, number, &mut |cell, mut count| {
+                tokens = tokens.saturating_add(count as usize);
+                while count > 0 {
+                    let some = count.min(u64::from(u32::MAX)) as u32;
+                    cells.push((cell, some));
+                    count -= u64::from(some);
+                }
+            });
+            let numbers = tokens.saturating_mul(width);
+            let room = numbers.saturating_sub(z.len());
+            if fits(name, numbers as f64 * size_of::<u32>() as f64, "").is_err() || z.try_reserve(room).is_err() {
                 return Err(Fault::Tokens { count: number, numbers });
             }
-            of.z.resize(numbers, 0);
+            z.resize(numbers, 0);
         }
         Ok(())
     }
 
     /// Puts every token on values in proportion to the rates at `x`.
     pub fn allocate(&mut self, bound: &Bound, x: &Factors, streams: &Streams) {
-        let tokens = bound.tokens_at(self.by, x);
-        let draw = &mut self.draw;
-        for (number, of) in self.counts.iter_mut().enumerate() {
-            let mut rng = streams.open(Purpose::Tokens, number, 0);
-            let choices = of.choices.clone();
-            of.each(|at, z| {
-                for (which, &size) in choices.iter().enumerate() {
-                    let drawn = draw.draw(size, &mut rng, |weights| tokens.weigh(number, at, which, z, weights));
-                    z[which] = drawn.unwrap_or(0);
-                }
-            });
+        let at_x = bound.tokens_at(self.by, x);
+        for (number, (_, of)) in self.counts.iter_mut().enumerate() {
+            at_x.allocate(number, of, &mut streams.open(Purpose::Tokens, number, 0));
         }
     }
 
     /// Puts all tokens into urns, made at the present values of the latents in priors.
     pub fn fill(&mut self, bound: &Bound, x: &Factors) {
-        let mut urns = bound.tokens_integrated(self.by, x);
-        for (number, of) in self.counts.iter_mut().enumerate() {
-            of.each(|at, z| urns.add(number, at, z, 1.0));
+        self.urns = bound.tokens_integrated(self.by, x);
+        for (number, (_, of)) in self.counts.iter_mut().enumerate() {
+            self.urns.add_all(number, of);
         }
-        self.urns = urns;
     }
 
     /// Moves every token given where all others are.
     pub fn sweep(&mut self, streams: &Streams) {
-        let Self { urns, draw, .. } = self;
-        for (number, of) in self.counts.iter_mut().enumerate() {
-            let mut rng = streams.open(Purpose::Tokens, number, 1);
-            let choices = of.choices.clone();
-            if choices.is_empty() {
-                continue;
-            }
-            of.each(|at, z| {
-                urns.add(number, at, z, -1.0);
-                for (which, &size) in choices.iter().enumerate() {
-                    let drawn = draw.draw(size, &mut rng, |weights| urns.weigh(number, at, which, z, weights));
-                    z[which] = drawn.unwrap_or(z[which]);
-                }
-                urns.add(number, at, z, 1.0);
-            });
+        for (number, (_, of)) in self.counts.iter_mut().enumerate() {
+            self.urns
+                .advance(number, of, &mut streams.open(Purpose::Tokens, number, 1));
         }
     }
 
@@ -247,20 +166,21 @@ impl ChainTokens {
     }
 
     pub fn save(&self, parts: &mut Parts) {
-        for of in self.counts.iter().filter(|_| self.are_known) {
-            let z = of.z.iter().map(|z| f64::from(*z)).collect();
-            parts.put(format!("chain/tokens/{}", of.name), z);
+        for (name, of) in self.counts.iter().filter(|_| self.are_known) {
+            let z = of.numbers().iter().map(|z| f64::from(*z)).collect();
+            parts.put(format!("chain/tokens/{name}"), z);
         }
     }
 
     /// Takes back where tokens were; they are counted already.
     pub fn restore(&mut self, parts: &mut Parts, path: &Path) -> Result<(), SavedError> {
-        for of in self.counts.iter_mut().filter(|_| self.are_known) {
-            let name = format!("chain/tokens/{}", of.name);
-            let mut saved = vec![0.0; of.z.len()];
+        for (name, of) in self.counts.iter_mut().filter(|_| self.are_known) {
+            let name = format!("chain/tokens/{name}");
+            let mut saved = vec![0.0; of.numbers().len()];
             parts.fill(path, &name, &mut saved)?;
-            for (number, (z, saved)) in of.z.iter_mut().zip(saved).enumerate() {
-                let size = of.choices[number % of.choices.len()];
+            let choices: Vec<usize> = of.choices().collect();
+            for (number, (z, saved)) in of.parts_mut().1.iter_mut().zip(saved).enumerate() {
+                let size = choices[number % choices.len()];
                 if !(saved >= 0.0 && saved < size as f64 && saved.fract() == 0.0) {
                     let what = format!("has a token on {saved}, where there are {size} values from 0");
                     return Err(fault(path, &name, what));

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::contract::{Adjoint, At, Grid, Handing, Hands, Rate, dot};
-use crate::view::{CellWeights, Guards, indices_of};
+use crate::contract::{Adjoint, At, Grid, Handing, Hands, Rate, dot, indices_of};
+use crate::view::{CellWeights, Guards};
 
 use super::{Emitted, Factors, Known, Reading};
 

@@ -36,7 +36,6 @@ pub use door::{AnyDoor, Auxiliary, DifferenceDoor, Door, Expect, Give, GiveBoth,
 pub use form::{Form, Steps};
 pub use geometric_cell::GeometricCell;
 pub use guards::{Guard, Guards};
-pub(crate) use passes::indices_of;
 pub use passes::{CellWeights, Correct};
 pub(crate) use runs::LEAST_RATE;
 pub use sorting::Forms;

@@ -70,7 +70,10 @@ fn a_derivation_has_every_form_and_one_of_them_has_one() {
         };
         assert_eq!(section(&one), section(&all), "{form}");
         let is_refused = form == EngineForm::GibbsTokens;
-        assert!(section(&one).contains(if is_refused { "refuses it" } else { "bound:" }), "{form}");
+        assert!(
+            section(&one).contains(if is_refused { "refuses it" } else { "bound:" }),
+            "{form}"
+        );
     }
 }
 

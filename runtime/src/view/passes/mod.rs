@@ -25,7 +25,6 @@ mod weights;
 
 pub(super) use along::AlongCols;
 pub(super) use narrow::is_narrow;
-pub(crate) use units::indices_of;
 pub use weights::{CellWeights, Correct};
 
 use crate::contract::{Handing, Rate};

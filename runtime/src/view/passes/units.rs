@@ -1,6 +1,6 @@
 //! Draws of true counts, cell by cell, undivided.
 
-use crate::contract::{At, Rate};
+use crate::contract::Rate;
 use crate::streams::{Purpose, Streams};
 use crate::view::View;
 use crate::view::door::Auxiliary;
@@ -44,14 +44,4 @@ impl View {
             }
         }
     }
-}
-
-/// The indices of a cell of a count of this shape.
-#[inline]
-pub(crate) fn indices_of(shape: &[usize], cell: usize) -> At {
-    let (mut index, mut rest) = (At::default(), cell);
-    for (at, &size) in shape.iter().enumerate().rev() {
-        (index[at], rest) = (rest % size, rest / size);
-    }
-    index
 }

@@ -241,15 +241,10 @@ impl Held {
                     }
                 }
                 for access in &term.factors {
-                    let last = last_of(access, term);
                     match access.of {
-                        Source::Latent(of) if held.latents.iter().all(|(other, _)| *other != of) => {
-                            held.latents.push((of, last));
-                        }
-                        Source::Data(of) if held.factors.iter().all(|(other, _)| *other != of) => {
-                            held.factors.push((of, last));
-                        }
-                        _ => {}
+                        Source::Latent(of) => hold(&mut held.latents, of, access, term, model.latents[of.0].along()),
+                        Source::Data(of) => hold(&mut held.factors, of, access, term, None),
+                        Source::Hyper(_) => {}
                     }
                     for var in &access.vars {
                         let array = count.vars[var.0].lookup.as_ref().and_then(|lookup| lookup.array());
@@ -340,11 +335,16 @@ impl Held {
     }
 }
 
-/// The position of the index of an access that a token takes first; else the last one.
-fn last_of(access: &Access, term: &Term) -> usize {
-    let taken = |var: &VarId| term.summed.contains(var);
-    let last = access.vars.len().saturating_sub(1);
-    access.vars.iter().position(taken).unwrap_or(last)
+/// Holds an array with the position of an index that tokens take, or else of the last one. One along which a simplex sums to one is taken if there is no
+/// other: what its lines hold is then a number for all entries that are weighed.
+fn hold<I: PartialEq>(held: &mut Vec<(I, usize)>, of: I, access: &Access, term: &Term, along: Option<usize>) {
+    let mut taken = (0..access.vars.len()).filter(|position| term.summed.contains(&access.vars[*position]));
+    let other = taken.clone().find(|position| Some(*position) != along);
+    let last = other.or_else(|| taken.next());
+    match held.iter_mut().find(|(held, _)| *held == of) {
+        Some((_, held)) => *held = other.filter(|_| Some(*held) == along).unwrap_or(*held),
+        None => held.push((of, last.unwrap_or(access.vars.len().saturating_sub(1)))),
+    }
 }
 
 fn method(what: &str, count: &Count) -> Ident {
