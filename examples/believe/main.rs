@@ -101,7 +101,8 @@ pub fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         if let Some(switching) = aligned.switching("topics") {
             println!("{switching}");
         }
-        print!("{}", ComponentTable::new(&phi, &theta.row_sum(), &words, 6)?);
+        let sizes: Vec<f64> = theta.columns().into_iter().map(|column| column.sum()).collect();
+        print!("{}", ComponentTable::new(&phi, &sizes, &words, 6)?);
     }
     Ok(exit_code())
 }

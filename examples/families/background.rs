@@ -49,10 +49,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = (1..=base.len()).map(|v| format!("w{v}")).collect();
     println!("background: {}", top_names(&base, &words, 8)?.join(" "));
     // What each topic adds to all documents: its weights there, times its words.
-    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    let size = |k: usize| theta.column(k).sum() * phi.row(k).sum();
+    let sizes: Vec<f64> = (0..phi.nrows()).map(size).collect();
     println!("topics (share of what is topical; top words)");
     print!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
-    let share = base.sum() * theta.nrows() as f64 / (base.sum() * theta.nrows() as f64 + sizes.sum());
+    let [base, topical] = [base.sum() * theta.nrows() as f64, sizes.iter().sum()];
+    let share = base / (base + topical);
     println!("the background is {:.0} % of a document of exposure one", 100.0 * share);
     Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example blocks` (and `-- picture.svg`, which draws the network with its actors sorted by group).
 
-use skellam::counts::ReadOptions;
+use skellam::counts::{ReadOptions, largest};
 use skellam::diagnose::{CellValues, ComponentTable};
 use skellam::prelude::*;
 use skellam_plot::{Matrices, matrices};
@@ -44,13 +44,17 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (theta, pi, rate) = (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?);
     let actors: Vec<String> = (1..=theta.nrows()).map(|i| format!("a{i}")).collect();
     // How many counts each group takes part in, up to a factor.
-    let size = theta.row_sum().transpose();
-    let strength = size.component_mul(&((&pi + pi.transpose()) * &size));
+    let size: Vec<f64> = theta.columns().into_iter().map(|column| column.sum()).collect();
+    let flow = |c: usize, e: usize| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)]);
+    let strength: Vec<f64> = (0..4).map(|c| (0..4).map(|e| flow(c, e)).sum()).collect();
     println!("groups (share of the counts; actors most in it)");
-    print!("{}", ComponentTable::new(&theta.transpose(), &strength, &actors, 8)?);
+    print!("{}", ComponentTable::new(&theta.t().to_owned(), &strength, &actors, 8)?);
     if let Some(path) = std::env::args().nth(1) {
         let mut order: Vec<usize> = (0..actors.len()).collect();
-        order.sort_by_key(|&i| theta.row(i).transpose().component_mul(&size).imax());
+        order.sort_by_key(|&i| {
+            let shares: Vec<f64> = theta.row(i).iter().zip(&size).map(|(x, n)| x * n).collect();
+            largest(&shares, 1)
+        });
         let (seen, found) = (released.row_major()?, rate.row_major()?);
         let panels = Matrices::new([actors.len(); 2]).rows(&order).columns(&order);
         matrices(&panels.panel("released", "", &seen).panel("recovered", "", &found)).save(path)?;

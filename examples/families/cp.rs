@@ -55,7 +55,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     for k in largest(&events, 4) {
         let most = |mode: usize, n: usize| {
-            let names = largest(factors[mode].column(k).as_slice(), n)
+            let names = largest(&factors[mode].column(k).to_vec(), n)
                 .into_iter()
                 .map(|i| (i + 1).to_string());
             names.collect::<Vec<_>>().join(" ")

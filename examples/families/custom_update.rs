@@ -59,10 +59,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fit = fit.of_chain(fit.most_probable().0)?;
     let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
     let words: Vec<String> = (1..=phi.ncols()).map(|v| format!("w{v}")).collect();
-    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    let size = |k: usize| theta.column(k).sum() * phi.row(k).sum();
+    let sizes: Vec<f64> = (0..phi.nrows()).map(size).collect();
     println!("topics (share of all words; top words)");
     print!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
-    let (mean, max) = (theta.mean(), theta.max());
+    let mean = theta.sum() / theta.len() as f64;
+    let max = theta.iter().copied().fold(0.0, f64::max);
     println!("weights of a document: {mean:.2} on average, {max:.2} at most");
     Ok(())
 }

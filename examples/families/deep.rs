@@ -4,7 +4,7 @@
 //! `cargo run --release --example deep`.
 
 use skellam::counts::{ReadOptions, largest};
-use skellam::diagnose::{CellValues, top_names};
+use skellam::diagnose::top_names;
 use skellam::prelude::*;
 
 model! {
@@ -44,12 +44,14 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (psi, w, phi) = (fit.psi.mean()?, fit.w.mean()?, fit.phi.mean()?);
     let words: Vec<String> = (1..=phi.ncols()).map(|v| format!("w{v}")).collect();
     for j in 0..w.nrows() {
-        let most = (0..psi.nrows()).filter(|&d| psi.row(d).transpose().imax() == j).count();
+        let most = (0..psi.nrows())
+            .filter(|&d| largest(&psi.row(d).to_vec(), 1) == [j])
+            .count();
         println!(
             "theme {}, the main one of {most} documents; its topics by weight",
             j + 1
         );
-        for k in largest(&w.row(j).row_major()?, 4) {
+        for k in largest(&w.row(j).to_vec(), 4) {
             println!("{:>8.2}   {}", w[(j, k)], top_names(&phi.row(k), &words, 6)?.join(" "));
         }
     }

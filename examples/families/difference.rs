@@ -48,7 +48,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let one = fit.of_chain(fit.most_probable().0)?;
     let (theta, phi) = (one.theta.mean()?, one.phi.mean()?);
     let words: Vec<String> = (1..=phi.ncols()).map(|v| format!("w{v}")).collect();
-    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    let size = |k: usize| theta.column(k).sum() * phi.row(k).sum();
+    let sizes: Vec<f64> = (0..phi.nrows()).map(size).collect();
     println!("topics (share of what was counted; top words)");
     print!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
     Ok(())

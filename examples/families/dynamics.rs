@@ -60,7 +60,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     // Each chain has its own order of parts: one is shown.
     let pi = fit.of_chain(fit.most_probable().0)?.pi.mean()?;
-    for (j, row) in pi.row_iter().enumerate() {
+    for (j, row) in pi.outer_iter().enumerate() {
         let row: Vec<String> = row.iter().map(|x| format!("{x:.2}")).collect();
         println!("part {} becomes parts 1 to 4 with shares {}", j + 1, row.join("  "));
     }

@@ -45,13 +45,14 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Each chain has its own order of groups: one is shown.
     let one = fit.of_chain(fit.most_probable().0)?;
     let (send, receive) = (one.send.mean()?, one.receive.mean()?);
-    let (sent, received) = (send.row_sum(), receive.row_sum());
-    let weights = sent.component_mul(&received);
+    let [sent, received]: [Vec<f64>; 2] =
+        [&send, &receive].map(|of| of.columns().into_iter().map(|column| column.sum()).collect());
+    let weights: Vec<f64> = sent.iter().zip(&received).map(|(s, r)| s * r).collect();
     let names: Vec<String> = (1..=send.nrows()).map(|i| i.to_string()).collect();
-    for g in largest(weights.as_slice(), 4) {
-        let balance = send.column(g) * received[g] - receive.column(g) * sent[g];
+    for g in largest(&weights, 4) {
+        let balance = &send.column(g) * received[g] - &receive.column(g) * sent[g];
         let (out, into) = (top_names(&balance, &names, 5)?, top_names(&-balance, &names, 5)?);
-        let share = 100.0 * weights[g] / weights.sum();
+        let share = 100.0 * weights[g] / weights.iter().sum::<f64>();
         println!(
             "{share:>3.0} % of messages: net senders {}, net receivers {}",
             out.join(" "),

@@ -41,7 +41,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("public articles: {}", fit.summary().verdict());
     let fit = fit.of_chain(fit.most_probable().0)?;
     let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
-    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    let size = |k: usize| theta.column(k).sum() * phi.row(k).sum();
+    let sizes: Vec<f64> = (0..phi.nrows()).map(size).collect();
     println!("topics (share of all words; top words)");
     println!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
 
@@ -56,9 +57,9 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let theta = fit.theta.mean()?;
     for d in 0..3 {
-        let of = theta.row(d).transpose().component_mul(&phi.column_sum());
-        let (number, total) = (d + 1, of.sum());
-        let topic = words[phi.row(of.imax()).transpose().imax()];
+        let of: Vec<f64> = (0..phi.nrows()).map(|k| theta[(d, k)] * phi.row(k).sum()).collect();
+        let (number, total) = (d + 1, of.iter().sum::<f64>());
+        let topic = words[largest(&phi.row(largest(&of, 1)[0]).to_vec(), 1)[0]];
         println!("new article {number}: {total:.0} words, most of them in the topic of `{topic}`");
     }
     Ok(())

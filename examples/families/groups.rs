@@ -47,17 +47,15 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fit = fit.aligned("topics")?;
     let (style, phi) = (fit.style.mean()?, fit.phi.mean()?);
     println!("author   documents   words a document, by style alone   of which by topic");
-    for (a, style) in style.row_iter().enumerate() {
+    for (a, style) in style.outer_iter().enumerate() {
         let documents = author.iter().filter(|&&of| of == a).count();
-        let words = style.transpose().component_mul(&phi.column_sum());
-        let shares: Vec<String> = words
-            .iter()
-            .map(|x| format!("{:3.0} %", 100.0 * x / words.sum()))
-            .collect();
+        let words: Vec<f64> = (0..phi.nrows()).map(|k| style[k] * phi.row(k).sum()).collect();
+        let total: f64 = words.iter().sum();
+        let shares: Vec<String> = words.iter().map(|x| format!("{:3.0} %", 100.0 * x / total)).collect();
         println!(
             "{:>6}   {documents:>9}   {:>32.1}   {}",
             a + 1,
-            words.sum(),
+            total,
             shares.join("  ")
         );
     }

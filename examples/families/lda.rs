@@ -49,7 +49,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
     // Shares of a document times its length are words.
     let sizes: Vec<f64> = theta
-        .column_iter()
+        .columns()
+        .into_iter()
         .map(|theta| theta.iter().zip(&length).map(|(x, n)| x * n).sum())
         .collect();
     println!("topics (share of all words; top words)");

@@ -45,13 +45,14 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         10.0 + 100.0 / r
     );
     let (eps, rate) = (fit.eps.mean()?, fit.rate()?);
+    let mean = eps.sum() / eps.len() as f64;
     println!("cells that stand out most from their row and column:");
     for cell in largest(&eps.row_major()?, 5) {
         let at = index_at(counts.shape(), cell);
         let (d, v) = (at[0], at[1]);
         let count = counts.get(&at).unwrap_or(0);
         // What is expected there if the cell spreads as the others do on average.
-        let expected = rate[(d, v)] / eps[(d, v)] * eps.mean();
+        let expected = rate[(d, v)] / eps[(d, v)] * mean;
         let (row, column) = (d + 1, v + 1);
         println!("row {row:>2}, column {column:>2}: {count:>3} counted, {expected:>5.1} expected");
     }

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example pairs`.
 
-use skellam::counts::ReadOptions;
+use skellam::counts::{ReadOptions, largest};
 use skellam::prelude::*;
 
 model! {
@@ -40,8 +40,11 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (theta, pi) = (fit.theta.mean()?, fit.pi.mean()?);
     // The scale of a group may be anyone's: memberships are compared where each group has as many in all.
-    let size = theta.row_sum();
-    let home = |i: usize| theta.row(i).component_div(&size).transpose().imax();
+    let size: Vec<f64> = theta.columns().into_iter().map(|column| column.sum()).collect();
+    let home = |i: usize| {
+        let shares: Vec<f64> = theta.row(i).iter().zip(&size).map(|(x, n)| x / n).collect();
+        largest(&shares, 1)[0]
+    };
     for c in 0..theta.ncols() {
         let members: Vec<String> = (0..theta.nrows())
             .filter(|&i| home(i) == c)

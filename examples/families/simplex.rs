@@ -45,7 +45,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fit = fit.of_chain(fit.most_probable().0)?;
     let (theta, phi) = (fit.theta.mean()?, fit.phi.mean()?);
     println!("topics (share of all words; top words)");
-    print!("{}", ComponentTable::new(&phi, &theta.row_sum(), &words, 8)?);
+    let sizes: Vec<f64> = theta.columns().into_iter().map(|column| column.sum()).collect();
+    print!("{}", ComponentTable::new(&phi, &sizes, &words, 8)?);
     for d in [0, 50, 100] {
         let of: Vec<String> = theta.row(d).iter().map(|x| format!("{x:.0}")).collect();
         println!(

@@ -50,7 +50,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (theta, phi, taste) = (fit.theta.mean()?, fit.phi.mean()?, fit.taste.mean()?);
     let named = |prefix: &str, n: usize| (1..=n).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
     let (words, readers) = (named("w", phi.ncols()), named("r", taste.ncols()));
-    let sizes = theta.row_sum().transpose().component_mul(&phi.column_sum());
+    let size = |k: usize| theta.column(k).sum() * phi.row(k).sum();
+    let sizes: Vec<f64> = (0..phi.nrows()).map(size).collect();
     println!("topics (share of the words; top words; readers who like it most)");
     for row in ComponentTable::new(&phi, &sizes, &words, 6)?.rows() {
         let readers = top_names(&taste.row(row.component), &readers, 4)?;

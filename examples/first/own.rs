@@ -84,7 +84,7 @@ pub fn main() -> Result<(), Error> {
         progress: Progress::Hidden,
         ..Gibbs::default()
     })?;
-    let error = |rate: &nalgebra::DMatrix<f64>| {
+    let error = |rate: &ndarray::Array2<f64>| {
         let truth = LOANS
             .iter()
             .enumerate()

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use skellam::channel::Varying;
@@ -48,10 +48,11 @@ impl Data {
             .into());
         }
         let mut rng = StdRng::seed_from_u64(flags.seed);
-        let mut factor = |n: usize, m: usize| DMatrix::from_fn(n, m, |_, _| gamma_draw(flags.shape, &mut rng));
+        // Drawn column by column.
+        let mut factor =
+            |n: usize, m: usize| Array2::from_shape_fn([m, n], |_| gamma_draw(flags.shape, &mut rng)).reversed_axes();
         let (theta, phi) = (factor(rows, flags.k), factor(flags.k, cols));
-        let product = theta * phi;
-        let rates: Vec<f64> = product.transpose().as_slice().to_vec();
+        let rates: Vec<f64> = theta.dot(&phi).into_iter().collect();
         let counts: Vec<i64> = rates.iter().map(|&r| poisson(r, &mut rng) as i64).collect();
         // One-sided geometric by inversion: floating point is fine for data that nobody's privacy hangs on.
         let ln_alpha = flags.alpha.ln();

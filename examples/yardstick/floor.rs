@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
+use ndarray::linalg::general_mat_mul;
 use serde_json::{Map, Value, json};
 use skellam::math::special::exp_in_place;
 use skellam::model::Model;
@@ -20,10 +21,10 @@ pub fn measure(flags: &Common) -> Result<Map<String, Value>, Failure> {
     let data = Data::of(flags)?;
     let visited = bind(flags, &data)?.views()[0].visited();
     let meter = Meter::start();
-    let left = DMatrix::from_fn(flags.rows, flags.k, |i, k| ((i * 7 + k * 13) % 101) as f64 / 101.0);
-    let right = DMatrix::from_fn(flags.k, flags.cols, |k, j| ((j * 11 + k * 5) % 97) as f64 / 97.0);
-    let mut product = DMatrix::zeros(flags.rows, flags.cols);
-    let fastest = best(|| product.gemm(1.0, &left, &right, 0.0));
+    let left = Array2::from_shape_fn([flags.rows, flags.k], |(i, k)| ((i * 7 + k * 13) % 101) as f64 / 101.0);
+    let right = Array2::from_shape_fn([flags.k, flags.cols], |(k, j)| ((j * 11 + k * 5) % 97) as f64 / 97.0);
+    let mut product = Array2::zeros([flags.rows, flags.cols]);
+    let fastest = best(|| general_mat_mul(1.0, &left, &right, 0.0, &mut product));
     // Two statistics or masked exposures have the same number of multiplications as the rate.
     let products = if cavi_form(flags.engine).is_some() { 5.0 } else { 3.0 };
     let mut values: Vec<f64> = (0..visited).map(|i| -((i % 1000) as f64) / 250.0).collect();

@@ -22,7 +22,7 @@ pub mod view {
     pub use crate::view::*;
 }
 
-pub use nalgebra::{DMatrix, DVector};
+pub use ndarray::{Array1, Array2};
 pub use skellam_macro::declare;
 
 /// What is the same for every model, with the names of one.

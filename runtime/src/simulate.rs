@@ -1,12 +1,13 @@
 //! Factors and counts whose truth is known, from a seed: on them a model can be held against what it should find.
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use rand::distr::Distribution;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::counts::{Array, Counts, CountsError, index_at};
 use crate::distribution::{Gamma, ParameterError, binomial, dirichlet_draw, poisson};
+use crate::infer::FromArray;
 use crate::memory::{TooLarge, filled, with_room};
 
 crate::plain_debug!(SimulationError);
@@ -46,7 +47,7 @@ pub enum SimulationError {
 /// let mut simulation = Simulation::new(1);
 /// let theta = simulation.gamma_matrix([100, 3], 0.3, 0.3)?;
 /// let phi = simulation.simplices([3, 50], 0.1)?;
-/// let rates = 20.0 * theta * phi;
+/// let rates = 20.0 * theta.dot(&phi);
 /// let counts = simulation.counts(&rates)?;
 /// assert_eq!(counts.shape(), [100, 50]);
 /// # Ok::<(), Error>(())
@@ -83,9 +84,9 @@ impl Simulation {
         [rows, columns]: [usize; 2],
         shape: f64,
         rate: f64,
-    ) -> Result<DMatrix<f64>, SimulationError> {
+    ) -> Result<Array2<f64>, SimulationError> {
         let draws = self.gammas(rows.saturating_mul(columns), shape, rate)?;
-        Ok(DMatrix::from_row_slice(rows, columns, &draws))
+        Ok(Array2::from_array(&[rows, columns], &draws))
     }
 
     /// A matrix whose rows are independent draws of Dirichlet(`concentration`, .., `concentration`): each sums to one.
@@ -96,7 +97,7 @@ impl Simulation {
         &mut self,
         [rows, columns]: [usize; 2],
         concentration: f64,
-    ) -> Result<DMatrix<f64>, SimulationError> {
+    ) -> Result<Array2<f64>, SimulationError> {
         if !(concentration > 0.0 && concentration < f64::INFINITY) {
             return Err(SimulationError::Concentration(concentration));
         }
@@ -105,7 +106,7 @@ impl Simulation {
         for row in draws.chunks_mut(columns.max(1)) {
             dirichlet_draw(&law, row, &mut self.rng);
         }
-        Ok(DMatrix::from_row_slice(rows, columns, &draws))
+        Ok(Array2::from_array(&[rows, columns], &draws))
     }
 
     /// A Poisson count at every rate, of the shape of the rates: an [`Array`], a matrix, a vector.
@@ -171,6 +172,8 @@ const BY_UNIT: i64 = 64;
 
 #[cfg(test)]
 mod tests {
+    use ndarray::arr2;
+
     use super::*;
     use crate::counts::Mask;
 
@@ -189,9 +192,9 @@ mod tests {
         let gammas = simulation.gammas(DRAWS, 0.5, 2.0).unwrap();
         assert!(distance(&gammas, 0.25, 0.125) < 5.0);
         let rows = simulation.simplices([DRAWS, 4], 0.5).unwrap();
-        assert!(rows.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
+        assert!(rows.outer_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
         // Variance m (1 - m) / (sum of concentrations + 1), m = 1/4.
-        assert!(distance(rows.column(2).as_slice(), 0.25, 0.0625) < 5.0);
+        assert!(distance(&rows.column(2).to_vec(), 0.25, 0.0625) < 5.0);
         let counts = simulation.counts(vec![3.0; DRAWS]).unwrap();
         let counts: Vec<f64> = counts.to_dense().unwrap().iter().map(|&y| y as f64).collect();
         assert!(distance(&counts, 3.0, 3.0) < 5.0);
@@ -209,7 +212,7 @@ mod tests {
         assert_eq!(counts(3), counts(3));
         assert_ne!(counts(3), counts(4));
         let matrix = Simulation::new(1).gamma_matrix([2, 3], 1.0, 1.0).unwrap();
-        let row: Vec<f64> = matrix.row(0).iter().copied().collect();
+        let row: Vec<f64> = matrix.row(0).to_vec();
         assert_eq!(row, Simulation::new(1).gammas(3, 1.0, 1.0).unwrap());
     }
 
@@ -257,8 +260,8 @@ mod tests {
             simulation.simplices([1, 2], 0.0),
             Err(SimulationError::Concentration(0.0))
         );
-        assert_eq!(simulation.simplices([2, 0], 1.0).unwrap().shape(), (2, 0));
-        let rates = DMatrix::from_row_slice(2, 2, &[1.0, 2.0, -3.0, 4.0]);
+        assert_eq!(simulation.simplices([2, 0], 1.0).unwrap().dim(), (2, 0));
+        let rates = arr2(&[[1.0, 2.0], [-3.0, 4.0]]);
         let (index, rate) = (vec![1, 0], -3.0);
         assert_eq!(simulation.counts(&rates), Err(SimulationError::Rate { index, rate }));
         assert!(matches!(simulation.counts(vec![1e12]), Err(SimulationError::Counts(_))));

@@ -118,7 +118,7 @@ impl ByGibbs {
         let fit = declared(released)?.gibbs(&settings(200.max(8 * thin), 399, thin, self.seed))?;
         let draw = |draw: usize| {
             Some(Parameters {
-                p: fit.p.draw(0, draw)?.as_slice().to_vec(),
+                p: fit.p.draw(0, draw)?.to_vec(),
                 q: fit.q.draw(0, draw)?.as_slice().to_vec(),
             })
         };
@@ -133,7 +133,7 @@ impl ByGibbs {
         let effective = of_p.chain((0..model.cells()).map(|cell| size(&|draw| draw.q[cell])));
         Ok(Chain {
             means: Parameters {
-                p: fit.p.mean()?.as_slice().to_vec(),
+                p: fit.p.mean()?.to_vec(),
                 q: fit.q.mean()?.as_slice().to_vec(),
             },
             effective: effective.collect(),
@@ -150,7 +150,7 @@ impl Estimator for ByCavi {
 
     fn estimate(&self, released: &Tables) -> Result<Estimate, Failure> {
         let fit = declared(released)?.cavi(&ascent())?;
-        let p = concentrations(fit.p.mean()?.as_slice(), fit.p.variance().as_slice());
+        let p = concentrations(&fit.p.mean()?.to_vec(), &fit.p.variance().to_vec());
         let model = &released.model;
         let (means, variances) = (fit.q.mean()?, fit.q.variance());
         let lines = means
@@ -214,7 +214,7 @@ mod tests {
             let released = draw::release(&model, &tables, epsilon, &mut rng).unwrap();
             let exact = Exact { rng }.estimate(&released).unwrap();
             let fit = declared(&released).unwrap().gibbs(&settings(200, 8000, 4, 1)).unwrap();
-            let of_p = |draw: usize, entry: usize| fit.p.draw(0, draw).unwrap().as_slice()[entry];
+            let of_p = |draw: usize, entry: usize| fit.p.draw(0, draw).unwrap()[entry];
             let of_q = |draw: usize, entry: usize| fit.q.draw(0, draw).unwrap().as_slice()[entry];
             let latents: [(&dyn Fn(usize, usize) -> f64, _); 2] = [(&of_p, &exact.p), (&of_q, &exact.q)];
             for (of, entries) in latents {
@@ -251,9 +251,7 @@ mod tests {
         let short = gibbs.chain(&released, 1).unwrap();
         // The standard error of the estimate from 8,000 draws is 0.003.
         let fit = declared(&released).unwrap().gibbs(&settings(500, 8000, 1, 1)).unwrap();
-        let p: Vec<f64> = (0..8000)
-            .map(|draw| fit.p.draw(0, draw).unwrap().as_slice()[0] - 0.5)
-            .collect();
+        let p: Vec<f64> = (0..8000).map(|draw| fit.p.draw(0, draw).unwrap()[0] - 0.5).collect();
         let [lagged, variance] = [1, 0].map(|lag| p.iter().zip(&p[lag..]).map(|(a, b)| a * b).sum::<f64>());
         assert!((lagged / variance - 60.0 / 62.0).abs() < 0.01, "{}", lagged / variance);
         assert!(short.effective[0] < ENOUGH, "{:?}", short.effective);

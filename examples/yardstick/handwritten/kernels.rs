@@ -1,6 +1,7 @@
 //! What both models that are written by hand call: products of matrices, the split of a count, moments, threads.
 
-use nalgebra::{DMatrixView, DMatrixViewMut};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder};
 use rand::{Rng, RngExt};
 use skellam::math::distribution::thin;
 use skellam::math::special::{digamma_in_place, exp_in_place};
@@ -11,15 +12,16 @@ pub const LEAST_RATE: f64 = 1e-300;
 /// A matrix in a slice: its entries, and how far apart rows and columns are.
 pub type Matrix<'a> = (&'a [f64], [usize; 2]);
 
-/// Below this size `nalgebra` has no blocked product, and its other path wants columns side by side.
+/// Up to this size plain loops are faster than blocks.
 const SMALL: usize = 5;
 
 /// `out = beta out + a b`, `out` row-major; `[rows, inner, cols]` are its rows, what is summed over, and its columns.
 pub fn product(out: &mut [f64], beta: f64, [rows, inner, cols]: [usize; 3], a: Matrix<'_>, b: Matrix<'_>) {
     if rows.min(inner).min(cols) > SMALL {
-        let left = DMatrixView::from_slice_with_strides(a.0, rows, inner, a.1[0], a.1[1]);
-        let right = DMatrixView::from_slice_with_strides(b.0, inner, cols, b.1[0], b.1[1]);
-        DMatrixViewMut::from_slice_with_strides_mut(out, rows, cols, cols, 1).gemm(1.0, &left, &right, beta);
+        let left = ArrayView2::from_shape([rows, inner].strides(a.1), a.0).expect("as many entries");
+        let right = ArrayView2::from_shape([inner, cols].strides(b.1), b.0).expect("as many entries");
+        let mut out = ArrayViewMut2::from_shape([rows, cols], out).expect("as many entries");
+        general_mat_mul(1.0, &left, &right, beta, &mut out);
         return;
     }
     let at = |of: Matrix<'_>, i: usize, j: usize| of.0[i * of.1[0] + j * of.1[1]];

@@ -1,6 +1,6 @@
 //! Components of a factorization: bars of their largest entries.
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 
 use super::canvas::{BAR, Canvas, GREY, INK, Side, shortened, that_fit};
 use super::figure::sealed::Drawn;
@@ -99,7 +99,7 @@ impl Components {
     ///
     /// # Errors
     /// [`PlotError::Labels`].
-    pub fn of(values: &DMatrix<f64>, given: &[impl AsRef<str>], n: usize) -> Result<Self, PlotError> {
+    pub fn of(values: &Array2<f64>, given: &[impl AsRef<str>], n: usize) -> Result<Self, PlotError> {
         if !given.is_empty() && given.len() != values.ncols() {
             return Err(PlotError::Labels {
                 of: "entries of a component",
@@ -152,7 +152,7 @@ impl Components {
 /// [`PlotError::Labels`].
 pub fn components(
     title: &str,
-    values: &DMatrix<f64>,
+    values: &Array2<f64>,
     labels: &[impl AsRef<str>],
     n: usize,
 ) -> Result<Picture, PlotError> {

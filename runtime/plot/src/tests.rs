@@ -1,6 +1,6 @@
 //! Tests of what is in the pictures.
 
-use nalgebra::DMatrix;
+use ndarray::{Array2, arr2};
 
 use super::quantities::Quantity;
 use super::rank::{Ranks, histograms};
@@ -140,7 +140,7 @@ fn groups_are_written_beside_their_rows() {
 
 #[test]
 fn components_have_their_largest_entries_with_labels() {
-    let phi = DMatrix::from_row_slice(2, 4, &[0.1, 0.6, 0.3, 0.0, 5.0, 0.0, 0.0, 15.0]);
+    let phi = arr2(&[[0.1, 0.6, 0.3, 0.0], [5.0, 0.0, 0.0, 15.0]]);
     let words = ["oil", "ship", "port", "wheat"];
     let svg = components("Topics", &phi, &words, 2).unwrap().svg().to_owned();
     for text in ["Topics", "ship", "60.0", "port", "30.0", "wheat", "75.0", "oil", "25.0"] {
@@ -157,7 +157,7 @@ fn components_have_their_largest_entries_with_labels() {
 /// A list that is shorter or longer than the values would label some of them wrongly, or not at all.
 #[test]
 fn as_many_labels_as_values() {
-    let phi = DMatrix::from_element(2, 3, 1.0);
+    let phi = Array2::from_elem([2, 3], 1.0);
     let refused = |error: PlotError| match error {
         PlotError::Labels { of, expected, given } => (of, expected, given),
         other => panic!("{other}"),
@@ -170,7 +170,7 @@ fn as_many_labels_as_values() {
 /// Labels come from files: what they hold is text, and no markup.
 #[test]
 fn labels_are_no_markup() {
-    let phi = DMatrix::from_row_slice(1, 1, &[1.0]);
+    let phi = arr2(&[[1.0]]);
     let svg = components("</svg><script>", &phi, &["<b>\u{202e}&\n"], 1)
         .unwrap()
         .svg()

@@ -87,7 +87,7 @@ fn every_picture_is_one_call() {
         .enumerate()
         .map(|(i, &y)| y as f64 - (i % 4) as f64)
         .collect();
-    let rate: Vec<f64> = fit.rate().unwrap().transpose().iter().copied().collect();
+    let rate: Vec<f64> = fit.rate().unwrap().into_iter().collect();
     let heat = plot::Matrices::new([24, 12])
         .panel("released", "with noise", &released)
         .panel("recovered", "posterior mean rates", &rate)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use nalgebra::{Dim, Matrix, RawStorage};
+use ndarray::{ArrayBase, Data, Dimension};
 
 use super::DiagnoseError;
 use crate::channel::{Channel, Observation};
@@ -14,11 +14,11 @@ use crate::release::Released;
 /// Numbers with one order: rates of a fit, true rates, counts and releases are compared cell by cell, whatever holds them.
 ///
 /// ```
-/// use nalgebra::DMatrix;
+/// use ndarray::arr2;
 /// use skellam::diagnose::mean_absolute_error;
 /// use skellam::prelude::*;
 ///
-/// let rates = DMatrix::from_row_slice(2, 2, &[1.0, 2.5, 0.0, 3.0]);
+/// let rates = arr2(&[[1.0, 2.5], [0.0, 3.0]]);
 /// let counts = Counts::dense(vec![2, 2], vec![1, 2, 0, 3])?;
 /// assert_eq!(mean_absolute_error(&rates, &counts)?, 0.125);
 /// # Ok::<(), Error>(())
@@ -74,10 +74,13 @@ impl CellValues for Array {
 }
 
 /// A matrix, a vector, or a view of some rows or columns.
-impl<R: Dim, C: Dim, S: RawStorage<f64, R, C>> CellValues for Matrix<f64, R, C, S> {
+impl<S: Data<Elem = f64>, D: Dimension> CellValues for ArrayBase<S, D> {
     fn row_major(&self) -> Result<Cow<'_, [f64]>, DiagnoseError> {
+        if let Some(numbers) = self.as_slice() {
+            return Ok(Cow::Borrowed(numbers));
+        }
         let mut numbers = with_room(self.len(), "the entries of a matrix", "compare some of them at a time")?;
-        self.row_iter().for_each(|row| numbers.extend(row.iter()));
+        numbers.extend(self);
         Ok(Cow::Owned(numbers))
     }
 }
@@ -108,7 +111,7 @@ impl<T: CellValues + ?Sized> CellValues for &T {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::DMatrix;
+    use ndarray::arr2;
 
     use super::*;
     use crate::channel::{TwoSidedGeometric, Varying};
@@ -117,7 +120,7 @@ mod tests {
     fn every_holder_of_the_same_numbers_has_them_in_the_same_order() {
         let numbers = [1.0, 0.0, 2.0, 3.0, 0.0, 5.0];
         let read = |of: &dyn CellValues| of.row_major().unwrap().into_owned();
-        let matrix = DMatrix::from_row_slice(2, 3, &numbers);
+        let matrix = arr2(&[[1.0, 0.0, 2.0], [3.0, 0.0, 5.0]]);
         let entries = vec![(0, 1), (2, 2), (3, 3), (5, 5)];
         assert_eq!(read(&numbers), numbers);
         assert_eq!(read(&numbers.to_vec()), numbers);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 
 use super::{CellValues, DiagnoseError};
 use crate::counts::largest;
@@ -29,9 +29,8 @@ pub fn top_names<'a, N: AsRef<str>>(
 }
 
 /// The `n` words of largest weight of each topic (`topics` is topics x words), ranked as by [`largest`].
-pub fn top_words(topics: &DMatrix<f64>, n: usize) -> Vec<Vec<usize>> {
-    let row = |topic: usize| topics.row(topic).iter().copied().collect::<Vec<f64>>();
-    (0..topics.nrows()).map(|topic| largest(&row(topic), n)).collect()
+pub fn top_words(topics: &Array2<f64>, n: usize) -> Vec<Vec<usize>> {
+    topics.outer_iter().map(|topic| largest(&topic.to_vec(), n)).collect()
 }
 
 fn one_for_each([what, of]: [&str; 2], given: usize, expected: usize) -> Result<(), DiagnoseError> {
@@ -47,10 +46,10 @@ fn one_for_each([what, of]: [&str; 2], given: usize, expected: usize) -> Result<
 /// each.
 ///
 /// ```
-/// use nalgebra::DMatrix;
+/// use ndarray::arr2;
 /// use skellam::diagnose::ComponentTable;
 ///
-/// let topics = DMatrix::from_row_slice(2, 3, &[0.1, 0.7, 0.2, 0.8, 0.0, 0.2]);
+/// let topics = arr2(&[[0.1, 0.7, 0.2], [0.8, 0.0, 0.2]]);
 /// let table = ComponentTable::new(&topics, &[30.0, 90.0], &["year", "oil", "bank"], 2)?;
 /// assert_eq!(table.to_string(), " 75.0%  year bank\n 25.0%  oil bank\n");
 /// # Ok::<(), skellam::diagnose::DiagnoseError>(())
@@ -80,7 +79,7 @@ impl ComponentTable {
     /// The number of weights is not that of components, or the number of names not that of entries; a weight that is negative, NaN or infinite; those of
     /// [`CellValues::row_major`].
     pub fn new<N: AsRef<str>>(
-        factor: &DMatrix<f64>,
+        factor: &Array2<f64>,
         weights: &(impl CellValues + ?Sized),
         names: &[N],
         n: usize,
@@ -134,18 +133,20 @@ impl fmt::Display for ComponentTable {
 
 #[cfg(test)]
 mod tests {
+    use ndarray::arr2;
+
     use super::*;
 
     #[test]
     fn top_words_are_ranked_with_ties_in_order() {
-        let topics = DMatrix::from_row_slice(2, 4, &[0.1, 0.4, 0.4, 0.1, f64::NAN, 0.2, 0.0, 0.3]);
+        let topics = arr2(&[[0.1, 0.4, 0.4, 0.1], [f64::NAN, 0.2, 0.0, 0.3]]);
         assert_eq!(top_words(&topics, 3), [[1, 2, 0], [3, 1, 2]]);
         assert_eq!(top_words(&topics, 9)[1], [3, 1, 2, 0]);
     }
 
     #[test]
     fn components_come_by_size() {
-        let factor = DMatrix::from_row_slice(3, 2, &[1.0, 2.0, 4.0, 3.0, 0.0, 1.0]);
+        let factor = arr2(&[[1.0, 2.0], [4.0, 3.0], [0.0, 1.0]]);
         let table = ComponentTable::new(&factor, &[1.0, 0.0, 3.0], &["a", "b"], 1).unwrap();
         assert_eq!(table.to_string(), " 75.0%  b\n 25.0%  b\n  0.0%  a\n");
         let order: Vec<usize> = table.rows().iter().map(|row| row.component).collect();
@@ -157,7 +158,7 @@ mod tests {
 
     #[test]
     fn weights_and_names_that_do_not_fit_are_refused() {
-        let factor = DMatrix::from_element(2, 3, 1.0);
+        let factor = Array2::from_elem([2, 3], 1.0);
         let refused = |weights: &[f64], names: &[&str]| {
             let table = ComponentTable::new(&factor, weights, names, 2);
             table.unwrap_err().to_string()

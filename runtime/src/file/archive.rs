@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
+use rawzip::time::UtcDateTime;
+use rawzip::{CompressionMethod, ErrorKind, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive, ZipArchiveWriter};
 use serde_json::Value;
-use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-use super::fused::Fused;
 use super::seal::{self, Checked};
 use super::{SavedError, array};
 use crate::memory::fits;
@@ -21,6 +19,8 @@ use crate::whole_file::{Partial, remove_abandoned, sync_names};
 const META: &str = "meta";
 /// Version of the format of every file.
 const VERSION: u64 = 1;
+/// The date of every entry, the first that an archive can state: seconds from 1970 to 1980.
+const DATE: i64 = 315_532_800;
 /// Memory for the description while it is read, as a multiple of its text: an object of one letter takes a node of a tree.
 const META_IN_MEMORY: f64 = 128.0;
 
@@ -95,18 +95,21 @@ impl Archive {
             values: ArrayValues::Bytes(text),
         };
         let fill = |file: &mut File| {
-            let mut zip = ZipWriter::new(Fused::new(BufWriter::new(&mut *file)));
-            zip.set_comment(seal::placeholder()).map_err(cause)?;
+            let mut zip = ZipArchiveWriter::new(BufWriter::new(&mut *file));
+            zip.set_comment(seal::placeholder());
             for entry in std::iter::once(&description).chain(entries) {
-                let options = SimpleFileOptions::default()
-                    .compression_method(CompressionMethod::Stored)
-                    .last_modified_time(DateTime::default())
-                    .unix_permissions(0o644)
-                    .large_file(array::bytes(entry) > u64::from(u32::MAX / 2));
-                zip.start_file(format!("{}.npy", entry.name), options).map_err(cause)?;
-                array::write(entry, &mut zip)?;
+                let started = zip
+                    .new_file(format!("{}.npy", entry.name))
+                    .last_modified(UtcDateTime::from_unix(DATE))
+                    .unix_permissions(0o100_644)
+                    .start();
+                let (mut stored, sums) = started.map_err(cause)?;
+                let mut summed = sums.wrap(&mut stored);
+                array::write(entry, &mut summed)?;
+                let (_, sums) = summed.finish().map_err(cause)?;
+                stored.finish(sums).map_err(cause)?;
             }
-            zip.finish().map_err(cause)?.flush()?;
+            zip.finish().map_err(cause)?;
             seal::seal(file)
         };
         let write = || {
@@ -148,7 +151,6 @@ impl Archive {
                 });
             }
         }
-        file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut out = Self {
             path: path.to_owned(),
             meta: Value::Null,
@@ -156,18 +158,19 @@ impl Archive {
         };
         // What the entries so far have left of the file: no honest one shares its bytes with another.
         let mut left = file.metadata().map_err(failed)?.len();
-        let mut zip =
-            ZipArchive::new(BufReader::new(file)).map_err(|error| out.fault("the archive", error.to_string()))?;
-        for at in 0..zip.len() {
-            let mut entry = zip
-                .by_index(at)
-                .map_err(|error| out.fault("the archive", error.to_string()))?;
-            let name = entry
-                .name()
-                .map_err(|error| out.fault("the archive", error.to_string()))?;
+        let damaged = |error: rawzip::Error| SavedError::Entry {
+            path: path.to_owned(),
+            entry: "the archive".to_owned(),
+            fault: error.to_string(),
+        };
+        let [mut ends, mut records] = [(); 2].map(|()| vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE]);
+        let zip = ZipArchive::from_file(file, &mut ends).map_err(damaged)?;
+        let mut directory = zip.entries(&mut records);
+        while let Some(record) = directory.next_entry().map_err(damaged)? {
+            let name = String::from_utf8_lossy(record.file_path().as_bytes());
             let name = name.trim_end_matches(".npy").to_owned();
-            let size = entry.size();
-            if entry.compression() != CompressionMethod::Stored {
+            let size = record.uncompressed_size_hint();
+            if record.compression_method() != CompressionMethod::STORE {
                 return Err(out.fault(&name, "is compressed, which is not written here"));
             }
             left = left.checked_sub(size).ok_or_else(|| {
@@ -176,7 +179,9 @@ impl Archive {
                     format!("has {size} bytes, more than the entries before it have left of the file"),
                 )
             })?;
-            let (shape, values) = array::read(size, &mut entry).map_err(|fault| out.fault(&name, fault))?;
+            let entry = zip.get_entry(record.wayfinder()).map_err(damaged)?;
+            let mut bytes = BufReader::new(entry.verifying_reader(entry.reader()));
+            let (shape, values) = array::read(size, &mut bytes).map_err(|fault| out.fault(&name, fault))?;
             match values {
                 ArrayValues::Bytes(text) if name == META => {
                     let bytes = META_IN_MEMORY * text.len() as f64;
@@ -227,10 +232,10 @@ impl Archive {
 }
 
 /// What the system said, without what the archive says around it.
-fn cause(error: ZipError) -> io::Error {
-    match error {
-        ZipError::Io(source) => source,
-        other => other.into(),
+fn cause(error: rawzip::Error) -> io::Error {
+    match error.into_kind() {
+        ErrorKind::IO(source) => source,
+        other => io::Error::other(other.to_string()),
     }
 }
 

@@ -12,7 +12,6 @@
 mod archive;
 mod array;
 mod error;
-mod fused;
 mod lock;
 mod parts;
 mod seal;

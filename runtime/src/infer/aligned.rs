@@ -284,7 +284,7 @@ fn values(store: &LatentStore, by_chain: bool) -> Result<Vec<f64>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::DMatrix;
+    use ndarray::{Array2, arr2};
 
     use super::*;
 
@@ -332,8 +332,8 @@ mod tests {
     #[test]
     fn components_of_all_chains_stand_in_one_order() {
         let aligned = aligned(false);
-        let theta: DMatrix<f64> = aligned.mean("theta").unwrap();
-        assert_eq!(theta, DMatrix::from_row_slice(3, 2, &[9.0, 1.0, 8.0, 2.0, 9.5, 1.5]));
+        let theta: Array2<f64> = aligned.mean("theta").unwrap();
+        assert_eq!(theta, arr2(&[[9.0, 1.0], [8.0, 2.0], [9.5, 1.5]]));
         // A latent that cannot tell components apart follows the others.
         let draws = aligned.draws("weight").unwrap();
         assert!(draws.chunks_exact(2).all(|draw| draw == [5.0, 6.0]), "{draws:?}");
@@ -361,7 +361,7 @@ mod tests {
     fn chains_are_put_in_order_by_their_means_where_draws_were_not_kept() {
         let aligned = aligned(true);
         assert!(aligned.by_chain);
-        let theta: DMatrix<f64> = aligned.mean("theta").unwrap();
+        let theta: Array2<f64> = aligned.mean("theta").unwrap();
         assert!(
             (theta[(0, 0)] - 9.0).abs() < 1e-12 && (theta[(2, 1)] - 1.5).abs() < 1e-12,
             "{theta}"
@@ -408,9 +408,9 @@ mod tests {
         });
         let aligned = of(&stores).unwrap();
         assert!(matches!(
-            aligned.mean::<DMatrix<f64>>("theta"),
+            aligned.mean::<Array2<f64>>("theta"),
             Err(Error::Query(QueryError::NotAligned { .. }))
         ));
-        assert!(aligned.mean::<DMatrix<f64>>("level").is_ok());
+        assert!(aligned.mean::<Array2<f64>>("level").is_ok());
     }
 }

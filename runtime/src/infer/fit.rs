@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DVector};
+use ndarray::{Array1, Array2};
 
 use crate::counts::Array;
 use crate::error::Error;
@@ -22,15 +22,18 @@ impl FromArray for f64 {
     }
 }
 
-impl FromArray for DVector<f64> {
+impl FromArray for Array1<f64> {
     fn from_array(_: &[usize], data: &[f64]) -> Self {
-        DVector::from_column_slice(data)
+        data.to_vec().into()
     }
 }
 
-impl FromArray for DMatrix<f64> {
+impl FromArray for Array2<f64> {
     fn from_array(shape: &[usize], data: &[f64]) -> Self {
-        DMatrix::from_row_slice(shape[0], shape[1], data)
+        match Array2::from_shape_vec([shape[0], shape[1]], data.to_vec()) {
+            Ok(matrix) => matrix,
+            Err(error) => unreachable!("there are as many numbers as the shape has cells: {error}"),
+        }
     }
 }
 

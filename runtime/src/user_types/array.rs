@@ -5,8 +5,8 @@
 #[macro_export]
 macro_rules! __array {
     () => { f64 };
-    ($one:ident) => { $crate::private::DVector<f64> };
-    ($one:ident $two:ident) => { $crate::private::DMatrix<f64> };
+    ($one:ident) => { $crate::private::Array1<f64> };
+    ($one:ident $two:ident) => { $crate::private::Array2<f64> };
     ($($more:ident)*) => { $crate::private::Array };
 }
 

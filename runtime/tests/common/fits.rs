@@ -111,10 +111,13 @@ pub fn read_checkpoint(path: &Path, text: &[u8]) -> bool {
         .map_while(|word| word.parse::<f64>().ok())
         .flat_map(f64::to_le_bytes);
     let mut bytes = right.clone();
-    // The local header comes first; behind it stand the header of the array, of 128 bytes, and the numbers.
-    if let Some(at) = bytes.windows(name.len()).position(|window| window == name.as_bytes()) {
+    // The local header comes first; behind it stand the header of the array, of 128 bytes, and the numbers. The directory, which comes last,
+    // has the size.
+    let is_name = |window: &[u8]| window == name.as_bytes();
+    let mut windows = bytes.windows(name.len());
+    if let (Some(at), Some(listed)) = (windows.clone().position(is_name), windows.rposition(is_name)) {
         let start = at + name.len() + 128;
-        let size = u32::from_le_bytes(std::array::from_fn(|byte| bytes[at - 8 + byte])) as usize - 128;
+        let size = u32::from_le_bytes(std::array::from_fn(|byte| bytes[listed - 22 + byte])) as usize - 128;
         bytes[start..start + size]
             .iter_mut()
             .zip(numbers)

@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(fit.phi.dims(), [2, 3]);
         let counts = Counts::dense(vec![3], vec![4, 0, 1]).unwrap();
         let fit = super::Third::exact(&counts).unwrap().cavi(&Cavi::default()).unwrap();
-        assert_eq!(fit.theta.shape().as_slice(), [5.5, 1.5, 2.5]);
+        assert_eq!(fit.theta.shape().to_vec(), [5.5, 1.5, 2.5]);
         let mail = Counts::dense(vec![3, 3], vec![0, 2, 1, 1, 0, 0, 4, 1, 0]).unwrap();
         let visits = Counts::dense(vec![3, 2], vec![1, 2, 3, 0, 1, 1]).unwrap();
         let data = super::SecondData {

@@ -131,7 +131,7 @@ fn priors_that_are_constants_are_refused_by_name() {
         let frozen = Cells::new(&y)
             .unwrap()
             .r(r)
-            .freeze_e(nalgebra::DMatrix::from_element(3, 2, 1.0));
+            .freeze_e(ndarray::Array2::from_elem([3, 2], 1.0));
         assert!(frozen.cavi(&cavi()).is_ok());
     }
     let model = Shares::new(&y).unwrap().topics(2).eta(1e16).length([4.0, 7.0, 5.0]);

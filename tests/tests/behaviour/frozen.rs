@@ -1,6 +1,6 @@
 //! Frozen latents: bit for bit what they were, and the rest is the posterior given them.
 
-use nalgebra::DMatrix;
+use ndarray::{Array2, arr2};
 use skellam::MaskError;
 use skellam::channel::{Channel, Varying};
 use skellam::math::special::ln_gamma;
@@ -32,9 +32,9 @@ fn settings() -> Gibbs {
 }
 
 /// Two topics over six words, three words each.
-fn phi() -> DMatrix<f64> {
+fn phi() -> Array2<f64> {
     let row = [0.5, 0.3, 0.2, 0.0, 0.0, 0.0];
-    DMatrix::from_fn(2, 6, |k, v| if k == 0 { row[v] } else { row[5 - v] })
+    Array2::from_shape_fn([2, 6], |(k, v)| if k == 0 { row[v] } else { row[5 - v] })
 }
 
 /// Documents of one topic each.
@@ -53,11 +53,11 @@ fn frozen_arrays_come_out_bit_by_bit() {
     let fit = model.gibbs(&settings()).unwrap();
     for draw in 0..fit.phi.num_draws() {
         assert_eq!(fit.phi.draw(0, draw).unwrap(), phi);
-        assert_eq!(fit.xi.draw(0, draw).unwrap().as_slice(), xi);
+        assert_eq!(fit.xi.draw(0, draw).unwrap().to_vec(), xi);
     }
     let fit = model.cavi(&Cavi::default()).unwrap();
     assert_eq!(fit.phi.mean().unwrap(), phi);
-    assert_eq!(fit.xi.mean().unwrap().as_slice(), xi);
+    assert_eq!(fit.xi.mean().unwrap().to_vec(), xi);
     assert!(fit.phi.is_frozen() && fit.xi.is_frozen() && !fit.theta.is_frozen());
     assert!(fit.xi.variance().iter().all(|v| *v == 0.0) && fit.xi.rate().iter().all(|v| v.is_infinite()));
 }
@@ -89,7 +89,7 @@ fn the_rest_is_its_posterior_given_them() {
 /// word or cell, two of which are held out.
 #[test]
 fn the_bound_is_the_evidence_where_only_parents_are_learned() {
-    let (theta, phi) = (DMatrix::from_fn(2, 2, |d, k| 0.5 + (d + 2 * k) as f64), phi());
+    let (theta, phi) = (Array2::from_shape_fn([2, 2], |(d, k)| 0.5 + (d + 2 * k) as f64), phi());
     let values: Vec<i64> = (0..12).map(|cell| cell * 7 % 11 - 3).collect();
     let laws = |number: usize| -> Vec<TwoSidedGeometric> {
         let alpha = |i: usize| 0.2 + 0.6 * i as f64 / number as f64;
@@ -106,13 +106,13 @@ fn the_bound_is_the_evidence_where_only_parents_are_learned() {
         let released = Released::assert_mechanism(vec![2, 6], values.clone(), law.clone()).unwrap();
         let model = Topics::new(&released.hold_out(&mask).unwrap()).unwrap();
         let fit = model.freeze_phi(&phi).freeze_theta(&theta).cavi(&Cavi::default());
-        let rate = |cell: usize| (theta.row(cell / 6) * phi.column(cell % 6))[0];
+        let rate = |cell: usize| theta.row(cell / 6).dot(&phi.column(cell % 6));
         let seen = (0..12).filter(|cell| !mask.is_held_out(*cell));
         let of_cell = |cell: usize| law.at(cell, &[2, 6]).ln_marginal(rate(cell), values[cell]);
         let mut evidence: f64 = seen.map(of_cell).sum();
-        for row in theta.row_iter() {
+        for row in theta.outer_iter() {
             // ln p(theta) with xi integrated out.
-            let logs = row.map(|x| -0.5 * x.ln() - ln_gamma(0.5)).sum();
+            let logs = row.mapv(|x| -0.5 * x.ln() - ln_gamma(0.5)).sum();
             evidence += logs + ln_gamma(3.0) - 3.0 * (1.0 + row.sum()).ln();
         }
         let bound = fit.unwrap().elbo.unwrap();
@@ -132,13 +132,13 @@ fn frozen_values_are_checked() {
         assert!(words.iter().all(|w| error.contains(w)), "{error}");
     };
     says(
-        base().freeze_phi(DMatrix::from_element(2, 5, 0.2)),
+        base().freeze_phi(Array2::from_elem([2, 5], 0.2)),
         &["phi", "words", "5"],
     );
-    says(base().freeze_phi(DMatrix::from_element(2, 6, 0.2)), &["phi", "1"]);
+    says(base().freeze_phi(Array2::from_elem([2, 6], 0.2)), &["phi", "1"]);
     says(base().freeze_xi(vec![1.0, 0.0]), &["xi", "positive"]);
     says(base().freeze_xi(vec![1.0, f64::NAN]), &["xi"]);
-    says(base().freeze_theta(DMatrix::from_element(2, 2, -1.0)), &["theta", "-1"]);
+    says(base().freeze_theta(Array2::from_elem([2, 2], -1.0)), &["theta", "-1"]);
 }
 
 /// With one topic and exact counts the posterior of a document is a gamma whose exposure is what of `phi` was observed.
@@ -153,7 +153,7 @@ fn any_cell_may_be_held_out_where_the_simplex_is_frozen() {
         matches!(&error, Error::Mask(MaskError::Uneven { index: "words", latents, .. }) if latents == &["phi"]),
         "{error}"
     );
-    let phi = DMatrix::from_row_slice(1, 6, &[0.1, 0.2, 0.3, 0.1, 0.1, 0.2]);
+    let phi = arr2(&[[0.1, 0.2, 0.3, 0.1, 0.1, 0.2]]);
     let xi = [1.0, 0.5, 2.0, 1.5];
     let fit = Topics::exact(&counts)
         .unwrap()

@@ -1,6 +1,6 @@
 //! Posterior predictive draws and checks: replicas go through the channel, and what a model cannot produce is found.
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use rand::SeedableRng;
 use rand_distr::{Distribution, Gamma, Poisson};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -168,7 +168,8 @@ fn draws_go_through_the_channel() {
     let law = TwoSidedGeometric::new(alpha).unwrap();
     let released = Released::assert_mechanism(vec![2, 2], vec![1, 0, -2, 3], law.into()).unwrap();
     let model = Noisy::new(&released).unwrap().topics(1);
-    let array = |rows: usize, columns: usize, values: &[f64]| DMatrix::from_row_slice(rows, columns, values);
+    let array =
+        |rows: usize, columns: usize, values: &[f64]| Array2::from_shape_vec([rows, columns], values.to_vec()).unwrap();
     let model = model
         .freeze_theta(array(2, 1, &[1.0, 4.0]))
         .freeze_phi(array(1, 2, &[0.5, 2.0]));

@@ -37,7 +37,7 @@ macro_rules! declared {
                     ..Cavi::default()
                 };
                 let fit = $model::new(released).unwrap().topics(3).cavi(&settings).unwrap();
-                (fit.elbo.unwrap(), fit.theta.mean().unwrap().as_slice().to_vec())
+                (fit.elbo.unwrap(), fit.theta.mean().unwrap().into_iter().collect())
             }
         }
     )*};

@@ -1,6 +1,6 @@
 //! How often a fit that is good is doubted: at most one in fifty should be, over all doubts together. What is judged, and how far apart draws are.
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use skellam::diagnose::{Doubt, Summary};
 use skellam::model::simulate::Simulation;
 use skellam::prelude::*;
@@ -49,12 +49,12 @@ fn topics() -> Counts {
     let mut simulation = Simulation::new(1);
     let theta = simulation.gamma_matrix([12, 2], 0.5, 0.05).unwrap();
     let phi = simulation.simplices([2, 10], 0.5).unwrap();
-    simulation.counts(theta * phi).unwrap()
+    simulation.counts(theta.dot(&phi)).unwrap()
 }
 
 fn conjugate(settings: &Gibbs) -> Vec<Doubt> {
     let y = Counts::dense(vec![1, 400], (0..400).map(|j| j * 7 % 23).collect()).unwrap();
-    let model = Conjugate::new(&y).unwrap().x(DMatrix::from_element(1, 400, 1.0));
+    let model = Conjugate::new(&y).unwrap().x(Array2::from_elem([1, 400], 1.0));
     model.gibbs(settings).unwrap().doubts()
 }
 
@@ -63,7 +63,7 @@ fn conjugate(settings: &Gibbs) -> Vec<Doubt> {
 fn small_models_draw_further_apart() {
     let thin = |cells: usize, settings: Gibbs| {
         let y = Counts::dense(vec![1, cells], vec![3; cells]).unwrap();
-        let model = Conjugate::new(&y).unwrap().x(DMatrix::from_element(1, cells, 1.0));
+        let model = Conjugate::new(&y).unwrap().x(Array2::from_elem([1, cells], 1.0));
         settings.thin_of(&model.bind(Default::default()).unwrap())
     };
     assert_eq!([9, 150, 400, 4000].map(|cells| thin(cells, settings(1))), [8, 6, 2, 2]);
@@ -125,7 +125,7 @@ fn latents_that_need_no_alignment_are_shown_and_judged() {
         ..settings(1)
     };
     // Columns that are equal could be exchanged.
-    let x = DMatrix::from_fn(12, 3, |i, p| 1.0 + 0.1 * (i * p) as f64);
+    let x = Array2::from_shape_fn([12, 3], |(i, p)| 1.0 + 0.1 * (i * p) as f64);
     let y = topics();
     let fit = Covariates::new(&y).unwrap().x(&x).gibbs(&short).unwrap();
     let found = names(fit.summary());

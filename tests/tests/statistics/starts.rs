@@ -1,6 +1,6 @@
 //! Starts of CAVI: near zero the noise explains everything; dispersed starts escape.
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use rand::RngExt;
 use skellam::channel::Varying;
 use skellam::diagnose::Doubt;
@@ -138,7 +138,7 @@ fn a_collapse_is_reported() {
 fn the_graver_doubts_come_first() {
     let (released, _) = simulated(0.37, 1);
     let model = Small::new(&released).unwrap().topics(3);
-    let near_zero = model.freeze_theta(DMatrix::from_element(60, 3, 1e-9));
+    let near_zero = model.freeze_theta(Array2::from_elem([60, 3], 1e-9));
     let settings = Gibbs {
         num_tune: 5,
         max_retunes: 0,

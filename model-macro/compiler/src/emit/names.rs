@@ -93,8 +93,8 @@ pub(super) fn array_type(rank: usize) -> TokenStream {
     let door = door();
     match rank {
         0 => quote!(f64),
-        1 => quote!(#door::DVector<f64>),
-        2 => quote!(#door::DMatrix<f64>),
+        1 => quote!(#door::Array1<f64>),
+        2 => quote!(#door::Array2<f64>),
         _ => quote!(#door::Array),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use skellam::counts::largest;
 use skellam::prelude::*;
 use skellam_plot::{Components, Figure};
@@ -92,7 +92,7 @@ fn show(
     flags: &Flags,
     input: &Input,
     fit: &skellam::infer::GibbsFit,
-    factors: &[DMatrix<f64>],
+    factors: &[Array2<f64>],
 ) -> Result<ExitCode, Refused> {
     let weights: Vec<f64> = (0..flags.k)
         .map(|k| factors.iter().map(|factor| factor.column(k).sum()).product())
@@ -109,7 +109,7 @@ fn show(
     flags.report(&input.data, fit, &found, || {
         let mut figure = Figure::new("Kinds of events").width(1160);
         for (mode, (factor, names)) in factors.iter().zip(&input.names).enumerate() {
-            let rows = DMatrix::from_fn(flags.k, names.len(), |row, entry| factor[(entry, order[row])]);
+            let rows = Array2::from_shape_fn([flags.k, names.len()], |(row, entry)| factor[(entry, order[row])]);
             let bars = Components::of(&rows, names, DRAWN)?;
             figure = figure.part(bars.titled(&format!("mode {mode}")));
         }

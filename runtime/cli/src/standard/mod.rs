@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use skellam::counts::{ReadError, largest, read_counts, read_vocabulary};
 use skellam::infer::GibbsFit;
 use skellam::prelude::*;
@@ -223,7 +223,7 @@ fn finish(done: Result<ExitCode, Refused>) -> ExitCode {
 }
 
 /// The names of the largest entries of a column.
-fn most(of: &DMatrix<f64>, column: usize, names: &[String], n: usize) -> String {
-    let largest = largest(of.column(column).as_slice(), n).into_iter();
+fn most(of: &Array2<f64>, column: usize, names: &[String], n: usize) -> String {
+    let largest = largest(&of.column(column).to_vec(), n).into_iter();
     largest.map(|i| names[i].as_str()).collect::<Vec<_>>().join("; ")
 }

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use ndarray::{Array2, Axis};
+use skellam::counts::largest;
 use skellam::diagnose::{CellValues, ComponentTable};
 use skellam::prelude::*;
 use skellam_plot::{Matrices, matrices};
@@ -51,13 +53,13 @@ fn run(flags: &Flags) -> Result<ExitCode, Refused> {
     // Groups have an order of their own in every chain: those of the chain with the highest joint density are shown.
     let (chain, _) = fit.most_probable();
     let (theta, pi) = (fit.theta.mean_of_chain(chain)?, fit.pi.mean_of_chain(chain)?);
-    let size = theta.row_sum().transpose();
-    let flow = pi.component_mul(&(&size * size.transpose()));
+    let size = theta.sum_axis(Axis(0));
+    let flow = Array2::from_shape_fn(pi.dim(), |(c, e)| pi[(c, e)] * size[c] * size[e]);
     // What goes out of a group and into it, less what stays in it and is in both.
     let strength: Vec<f64> = (0..flags.k)
         .map(|c| flow.row(c).sum() + flow.column(c).sum() - flow[(c, c)])
         .collect();
-    let table = ComponentTable::new(&theta.transpose(), &strength, actors, NAMED)?;
+    let table = ComponentTable::new(&theta.t().to_owned(), &strength, actors, NAMED)?;
     let order: Vec<usize> = table.rows().iter().map(|row| row.component).collect();
     let mut found = format!("groups (share of the counts that they take part in; actors most in them)\n{table}\n");
     found.push_str("from the group of a row to that of a column, in percent of all counts\n");
@@ -71,8 +73,8 @@ fn run(flags: &Flags) -> Result<ExitCode, Refused> {
     flags.report(&data, &fit, &found, || {
         // Actors beside those of their main group, and groups as the table has them.
         let group = |i: usize| {
-            let shares = theta.row(i).transpose().component_mul(&size);
-            order.iter().position(|&c| c == shares.imax())
+            let main = largest(&(&theta.row(i) * &size).to_vec(), 1);
+            order.iter().position(|c| main == [*c])
         };
         let mut sorted: Vec<usize> = (0..actors.len()).collect();
         sorted.sort_by_key(|&i| group(i));

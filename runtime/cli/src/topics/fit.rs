@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use skellam::diagnose::Doubt;
 use skellam::diagnose::Summary;
 use skellam::prelude::*;
@@ -19,9 +19,9 @@ const SHOWN: usize = 5;
 pub struct Fit {
     /// Posterior means, documents x topics; with several chains, those of the one with the highest joint density, as each has
     /// found topics of its own.
-    pub theta: DMatrix<f64>,
+    pub theta: Array2<f64>,
     /// Posterior means, topics x words, of the same chain.
-    pub phi: DMatrix<f64>,
+    pub phi: Array2<f64>,
     /// Posterior mean of the rate of every cell, row-major, over all chains.
     pub rate: Vec<f64>,
     /// Convergence of a Gibbs fit.
@@ -105,7 +105,7 @@ fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, Refused> {
     Ok(Fit {
         theta: fit.theta.mean_of_chain(chain)?,
         phi: fit.phi.mean_of_chain(chain)?,
-        rate: row_major(&fit.rate()?),
+        rate: fit.rate()?.into_iter().collect(),
         summary: Some(fit.summary().show_at_most(SHOWN)),
         doubts: fit.doubts(),
         seconds: start.elapsed().as_secs_f64(),
@@ -118,14 +118,9 @@ fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, Refused> {
     Ok(Fit {
         theta: fit.theta.mean()?,
         phi: fit.phi.mean()?,
-        rate: row_major(&fit.rate()?),
+        rate: fit.rate()?.into_iter().collect(),
         summary: None,
         doubts: fit.doubts(),
         seconds: start.elapsed().as_secs_f64(),
     })
-}
-
-/// Column-major storage of the transpose is row-major storage.
-fn row_major(rate: &DMatrix<f64>) -> Vec<f64> {
-    rate.transpose().as_slice().to_vec()
 }

@@ -1,6 +1,6 @@
 //! Topics in order, each with its words and documents.
 
-use nalgebra::DMatrix;
+use ndarray::{Array2, Axis};
 use skellam::diagnose::{DiagnoseError, coherence, npmi, top_words};
 use skellam::prelude::*;
 
@@ -53,7 +53,7 @@ pub fn topics(fit: &Fit, reference: Option<&Counts>) -> Result<Vec<Topic>, Diagn
             Topic {
                 share: sizes.column(k).sum() / total,
                 words: list.into_iter().map(|v| (v, fit.phi[(k, v)] / all)).collect(),
-                documents: sizes.column(k).iter().copied().collect(),
+                documents: sizes.column(k).to_vec(),
                 quality: quality[k],
             }
         })
@@ -63,9 +63,6 @@ pub fn topics(fit: &Fit, reference: Option<&Counts>) -> Result<Vec<Topic>, Diagn
 }
 
 /// Occurrences of each topic in each document.
-fn sizes(fit: &Fit) -> DMatrix<f64> {
-    let totals: Vec<f64> = fit.phi.row_iter().map(|row| row.sum()).collect();
-    DMatrix::from_fn(fit.theta.nrows(), fit.theta.ncols(), |d, k| {
-        fit.theta[(d, k)] * totals[k]
-    })
+fn sizes(fit: &Fit) -> Array2<f64> {
+    &fit.theta * &fit.phi.sum_axis(Axis(1))
 }

@@ -17,7 +17,7 @@ mod domain;
 mod error;
 mod lines;
 mod mask;
-#[cfg(feature = "nalgebra")]
+#[cfg(feature = "ndarray")]
 mod matrices;
 mod observation;
 mod read;

@@ -283,7 +283,7 @@ fn archives_that_are_refused() {
             gzip
             -> the file is a zip archive within gzip: decompress it (`gunzip`)
             cut short
-            -> the archive is damaged or cut short (invalid Zip archive: Could not find EOCD); fetch the file again, or write it with `numpy.savez`
+            -> the archive is damaged or cut short (Missing end of central directory); fetch the file again, or write it with `numpy.savez`
         "#]],
     );
     let mut other = whole.clone();

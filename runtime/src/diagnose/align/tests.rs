@@ -1,7 +1,7 @@
 //! Orders that were put in are found again.
 
 use expect_test::expect;
-use nalgebra::DMatrix;
+use ndarray::Array2;
 
 use super::assignment::assign;
 use super::*;
@@ -126,19 +126,23 @@ fn aligned_copies_are_in_the_order_of_the_reference() {
     let (draws, _) = draws();
     let factors = factors(&draws);
     let (_, phi) = truth();
-    let phi = DMatrix::from_row_slice(K, WORDS, &phi);
+    let phi = Array2::from_shape_vec([K, WORDS], phi.to_vec()).unwrap();
     let alignment = to_draw(3, &factors, [0, 0]).unwrap();
     let aligned = factors.map(|factor| alignment.aligned(&factor));
     for at in 0..150 {
         let new = |array: &[f64], rows, columns| {
-            DMatrix::from_row_slice(rows, columns, &array[at * rows * columns..][..rows * columns])
+            Array2::from_shape_vec([rows, columns], array[at * rows * columns..][..rows * columns].to_vec()).unwrap()
         };
-        let rate = |theta: &[f64], phi: &[f64]| new(theta, DOCS, K) * new(phi, K, WORDS);
+        let rate = |theta: &[f64], phi: &[f64]| new(theta, DOCS, K).dot(&new(phi, K, WORDS));
         let (before, after) = (rate(&draws[0], &draws[1]), rate(&aligned[0], &aligned[1]));
-        approx::assert_relative_eq!(before, after, max_relative = 1e-12);
+        approx::assert_relative_eq!(
+            before.as_slice().unwrap(),
+            after.as_slice().unwrap(),
+            max_relative = 1e-12
+        );
         let found = new(&aligned[1], K, WORDS);
-        for (true_one, found) in phi.row_iter().zip(found.row_iter()) {
-            assert!(true_one.dot(&found) > 0.99 * true_one.norm() * found.norm());
+        for (true_one, found) in phi.outer_iter().zip(found.outer_iter()) {
+            assert!(true_one.dot(&found).powi(2) > 0.99f64.powi(2) * true_one.dot(&true_one) * found.dot(&found));
         }
     }
 }

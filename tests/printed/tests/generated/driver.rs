@@ -47,11 +47,11 @@ pub fn lines() -> Vec<String> {
     let bits = |numbers: &[f64]| numbers.iter().map(|x| format!("{:016x}", x.to_bits())).collect();
     vec![
         bits(answers.gibbs(&gibbs).unwrap().theta.as_slice().unwrap()),
-        bits(answers.cavi(&cavi).unwrap().phi.mean().unwrap().as_slice()),
+        bits(answers.cavi(&cavi).unwrap().phi.mean().unwrap().as_slice().unwrap()),
         bits(noisy.gibbs(&gibbs).unwrap().minus.as_slice().unwrap()),
-        bits(noisy.cavi(&cavi).unwrap().rate().unwrap().as_slice()),
+        bits(noisy.cavi(&cavi).unwrap().rate().unwrap().as_slice().unwrap()),
         bits(matrix.gibbs(&gibbs).unwrap().phi.as_slice().unwrap()),
         bits(matrix.gibbs(&augmented).unwrap().theta.as_slice().unwrap()),
-        bits(matrix.cavi(&cavi).unwrap().theta.mean().unwrap().as_slice()),
+        bits(matrix.cavi(&cavi).unwrap().theta.mean().unwrap().as_slice().unwrap()),
     ]
 }

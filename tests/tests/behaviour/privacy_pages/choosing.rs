@@ -116,7 +116,7 @@ fn errors(seed: u64) -> [[f64; 4]; 3] {
     };
     let error = |model: Topics| {
         let fit = model.topics(3).gibbs(&gibbs).unwrap();
-        let found: Vec<f64> = fit.rate().unwrap().transpose().as_slice().to_vec();
+        let found: Vec<f64> = fit.rate().unwrap().into_iter().collect();
         found.iter().zip(&rates).map(|(a, b)| (a - b).abs()).sum::<f64>() / rates.len() as f64
     };
     let exact = error(Topics::exact(&counts).unwrap());

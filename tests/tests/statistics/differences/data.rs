@@ -138,9 +138,9 @@ fn rates_are_those_of_both_sides() {
     }
     let ascent = model.cavi(&Cavi::default()).unwrap();
     let (rate, plus) = (ascent.rate().unwrap(), ascent.plus.mean().unwrap());
-    let topics = ascent.theta.mean().unwrap() * ascent.phi.mean().unwrap();
+    let topics = ascent.theta.mean().unwrap().dot(&ascent.phi.mean().unwrap());
     let expected = plus + topics - ascent.minus.mean().unwrap();
-    assert!((rate - expected).abs().max() < 1e-9);
+    assert!((rate - expected).iter().all(|x| x.abs() < 1e-9));
     let kept = model.gibbs(&Gibbs {
         keep: Keep::default().latent("plus", Kept::Moments),
         ..settings()

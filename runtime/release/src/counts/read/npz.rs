@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read, SeekFrom};
 
 use flate2::CrcReader;
 use flate2::bufread::DeflateDecoder;
-use zip::{CompressionMethod, ZipArchive};
+use rawzip::{CompressionMethod, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive};
 
 use super::super::CountsError;
 use super::super::domain::CountDomain;
@@ -71,7 +71,7 @@ pub(super) fn npz(source: &Source, domain: CountDomain) -> Result<Entries, ReadE
 
 impl<'a> ArchivedArrays<'a> {
     fn open(source: &'a Source) -> Result<Self, ReadError> {
-        let damaged = |error: String| {
+        let damaged = |error: rawzip::Error| {
             Place::File.format(format!(
                 "the archive is damaged or cut short ({error}); fetch the file again, or write it with `numpy.savez`"
             ))
@@ -79,21 +79,20 @@ impl<'a> ArchivedArrays<'a> {
         if source.is_gzip()? {
             return Err(Place::File.format("the file is a zip archive within gzip: decompress it (`gunzip`)"));
         }
-        let mut zip = ZipArchive::new(BufReader::new(source.raw())).map_err(|error| damaged(error.to_string()))?;
+        let [mut ends, mut records] = [(); 2].map(|()| vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE]);
+        let zip = ZipArchive::from_seekable(source.raw(), &mut ends).map_err(damaged)?;
+        let mut directory = zip.entries(&mut records);
         let (mut arrays, mut others) = (Vec::new(), Vec::new());
-        for at in 0..zip.len() {
-            let entry = zip.by_index_raw(at).map_err(|error| damaged(error.to_string()))?;
-            let name = entry.name().map_err(|error| damaged(error.to_string()))?.into_owned();
-            let start = entry
-                .data_start()
-                .ok_or_else(|| damaged("an entry without a place".to_owned()))?;
+        while let Some(record) = directory.next_entry().map_err(damaged)? {
+            let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
+            let place = zip.get_entry(record.wayfinder()).map_err(damaged)?;
             match name.strip_suffix(".npy") {
                 Some(name) => arrays.push(ArchivedArray {
                     name: name.to_owned(),
-                    start,
-                    bytes: entry.compressed_size(),
-                    method: entry.compression(),
-                    crc: entry.crc32(),
+                    start: place.compressed_data_range().0,
+                    bytes: record.compressed_size_hint(),
+                    method: record.compression_method(),
+                    crc: record.crc32(),
                 }),
                 None => others.push(name),
             }
@@ -130,7 +129,7 @@ impl<'a> ArchivedArrays<'a> {
         let raw = BufReader::new(raw.take(array.bytes));
         let crc = array.crc;
         Ok(match array.method {
-            CompressionMethod::Stored => Box::new(BufReader::new(Whole(CrcReader::new(raw), crc))),
+            CompressionMethod::STORE => Box::new(BufReader::new(Whole(CrcReader::new(raw), crc))),
             CompressionMethod::DEFLATE => {
                 Box::new(BufReader::new(Whole(CrcReader::new(DeflateDecoder::new(raw)), crc)))
             }
@@ -248,7 +247,7 @@ impl ArchivedArray {
     /// Refuses an array that states more values than can be in its bytes, or than fit in memory.
     fn limit<R: BufRead>(&self, array: &Npy<R>) -> Result<(), ReadError> {
         let most = match self.method {
-            CompressionMethod::Stored => self.bytes,
+            CompressionMethod::STORE => self.bytes,
             _ => self.bytes.saturating_mul(MOST_INFLATED).saturating_add(HEADER),
         };
         let stated = array.bytes().unwrap_or(u64::MAX);
