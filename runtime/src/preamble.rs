@@ -6,7 +6,7 @@ pub use core::convert::{AsRef, From, Into};
 pub use core::default::Default;
 pub use core::iter::{IntoIterator, Iterator};
 pub use core::marker::Sized;
-pub use core::ops::{Drop, Fn};
+pub use core::ops::{Drop, Fn, FnMut};
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
 pub use std::borrow::ToOwned;

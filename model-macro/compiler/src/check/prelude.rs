@@ -4,7 +4,7 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
 
 /// What is in scope in generated implementations: the names of the runtime's `preamble`.
-pub const PREAMBLE: [&str; 25] = [
+pub const PREAMBLE: [&str; 26] = [
     "AsRef",
     "Box",
     "Clone",
@@ -13,6 +13,7 @@ pub const PREAMBLE: [&str; 25] = [
     "Eq",
     "Err",
     "Fn",
+    "FnMut",
     "From",
     "Into",
     "IntoIterator",
@@ -33,7 +34,7 @@ pub const PREAMBLE: [&str; 25] = [
 ];
 
 /// Types of the language that stand in generated code.
-const PRIMITIVE: [&str; 4] = ["bool", "f64", "str", "usize"];
+const PRIMITIVE: [&str; 5] = ["bool", "f64", "str", "u32", "usize"];
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     let name = model.name.to_string();

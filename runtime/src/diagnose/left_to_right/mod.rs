@@ -8,7 +8,7 @@ mod topics;
 
 pub use evidence::{DocumentEvidence, Evidence};
 use filter::Filter;
-use nalgebra::DMatrix;
+use ndarray::Array2;
 use rayon::prelude::*;
 use topics::Topics;
 
@@ -61,11 +61,10 @@ impl Default for LeftToRight {
 /// Results do not depend on the number of threads.
 ///
 /// ```
-/// use nalgebra::DMatrix;
 /// use skellam::counts::Counts;
 /// use skellam::diagnose::{LeftToRight, left_to_right};
 ///
-/// let phi = DMatrix::from_row_slice(2, 3, &[0.7, 0.2, 0.1, 0.1, 0.2, 0.7]);
+/// let phi = ndarray::array![[0.7, 0.2, 0.1], [0.1, 0.2, 0.7]];
 /// let held_out = Counts::dense(vec![2, 3], vec![4, 1, 0, 0, 2, 3])?;
 /// let evidence = left_to_right(&phi, &[0.5, 0.2], &held_out, &LeftToRight::default())?;
 /// println!("{evidence}");
@@ -79,7 +78,7 @@ impl Default for LeftToRight {
 /// entry of `phi` that is negative or not finite, a row that does not sum to one (within 1e-6); a concentration that is not positive, or
 /// above 1e12; a word that occurs but has probability zero under every topic; a document too long for memory.
 pub fn left_to_right(
-    phi: &DMatrix<f64>,
+    phi: &Array2<f64>,
     alpha: &[f64],
     counts: &Counts,
     settings: &LeftToRight,

@@ -2,9 +2,9 @@ use approx::assert_relative_eq;
 
 use super::*;
 
-fn phi() -> DMatrix<f64> {
+fn phi() -> Array2<f64> {
     let rows = [0.70, 0.20, 0.05, 0.05, 0.05, 0.05, 0.30, 0.60, 0.00, 0.50, 0.50, 0.00];
-    DMatrix::from_row_slice(3, 4, &rows)
+    Array2::from_shape_vec((3, 4), rows.to_vec()).unwrap()
 }
 
 const ALPHA: [f64; 3] = [0.9, 0.1, 0.3];
@@ -68,7 +68,7 @@ fn evidence_is_the_sum_over_all_topics_of_all_tokens() {
 fn topics_that_are_seen_have_a_closed_form() {
     let counts = Counts::sparse(vec![1, 9], vec![(vec![0, 0], 3), (vec![0, 8], 1)]).unwrap();
     let alpha: Vec<f64> = (1..10).map(|k| 0.25 * f64::from(k)).collect();
-    let evidence = left_to_right(&DMatrix::identity(9, 9), &alpha, &counts, &LeftToRight::default()).unwrap();
+    let evidence = left_to_right(&Array2::eye(9), &alpha, &counts, &LeftToRight::default()).unwrap();
     // Topics have alpha 0.25 and 2.25, of 11.25 in all.
     let exact = 0.25 * 1.25 * 2.25 * 2.25 / (11.25 * 12.25 * 13.25 * 14.25);
     assert_relative_eq!(evidence.ln_probability(), f64::ln(exact), max_relative = 1e-12);
@@ -102,7 +102,7 @@ fn threads_change_nothing() {
 
 #[test]
 fn what_has_no_evidence_is_refused() {
-    let refused = |phi: &DMatrix<f64>, alpha: &[f64], counts: &Counts| {
+    let refused = |phi: &Array2<f64>, alpha: &[f64], counts: &Counts| {
         left_to_right(phi, alpha, counts, &LeftToRight::default()).unwrap_err()
     };
     let changed = |topic, word, value| {
@@ -123,7 +123,7 @@ fn what_has_no_evidence_is_refused() {
     let concentration = DiagnoseError::Concentration { topic: 2, value: 0.0 };
     assert_eq!(refused(&phi(), &[0.9, 0.1, 0.0], &counts()), concentration);
     let impossible = DiagnoseError::ImpossibleWord { document: 1, word: 0 };
-    let one_topic = DMatrix::from_row_slice(1, 2, &[0.0, 1.0]);
+    let one_topic = Array2::from_shape_vec((1, 2), vec![0.0, 1.0]).unwrap();
     let two = Counts::dense(vec![2, 2], vec![0, 2, 1, 0]).unwrap();
     assert_eq!(refused(&one_topic, &[1.0], &two), impossible);
     let says = |error: DiagnoseError, words: &str| assert!(error.to_string().contains(words), "{error}");

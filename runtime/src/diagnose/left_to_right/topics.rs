@@ -1,6 +1,6 @@
 //! Topics and concentrations, checked and laid out by word.
 
-use nalgebra::DMatrix;
+use ndarray::Array2;
 
 use crate::counts::Counts;
 use crate::diagnose::DiagnoseError;
@@ -19,8 +19,8 @@ pub(super) struct Topics {
 }
 
 impl Topics {
-    pub(super) fn new(phi: &DMatrix<f64>, alpha: &[f64]) -> Result<Self, DiagnoseError> {
-        let (topics, words) = phi.shape();
+    pub(super) fn new(phi: &Array2<f64>, alpha: &[f64]) -> Result<Self, DiagnoseError> {
+        let (topics, words) = phi.dim();
         if alpha.len() != topics || topics == 0 {
             let given = alpha.len();
             return Err(DiagnoseError::Unfit(format!(
@@ -34,7 +34,7 @@ impl Topics {
         let width = topics.next_multiple_of(LANES);
         let mut by_word = with_room(width * words, "topics by word", "take fewer words or topics")?;
         by_word.resize(width * words, 0.0);
-        for (topic, row) in phi.row_iter().enumerate() {
+        for (topic, row) in phi.rows().into_iter().enumerate() {
             for (word, &value) in row.iter().enumerate() {
                 if !(value.is_finite() && value >= 0.0) {
                     return Err(DiagnoseError::Value {
