@@ -42,19 +42,19 @@ const DRAWN: usize = 12;
 #[derive(Clone, Debug, Args)]
 pub struct WordFlags {
     /// Words that are not counted: those of a language by its code, a file with one a line, or `none`.
-    #[arg(long, value_name = "CODE|FILE", default_value = "en")]
+    #[arg(long, value_name = "CODE|FILE", default_value = "en", requires = "texts")]
     pub stop_words: String,
     /// The fewest texts of a word.
-    #[arg(long, default_value_t = TextOptions::default().min_documents)]
+    #[arg(long, default_value_t = TextOptions::default().min_documents, requires = "texts")]
     pub min_documents: usize,
     /// The largest share of all texts, from 0 to 1, that a word may be in.
-    #[arg(long, default_value_t = TextOptions::default().max_share)]
+    #[arg(long, default_value_t = TextOptions::default().max_share, requires = "texts")]
     pub max_share: f64,
     /// Only so many words, those that occur most often.
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", requires = "texts")]
     pub max_words: Option<usize>,
     /// Count words without a letter, such as 1987.
-    #[arg(long)]
+    #[arg(long, requires = "texts")]
     pub numbers: bool,
 }
 
