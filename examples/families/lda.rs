@@ -1,11 +1,12 @@
 //! Topic models as textbooks write them: words of a document are multinomial, and its length is known. Word counts of news articles are
 //! released with noise that covers one word replaced by another; lengths stay as they are.
 //!
-//! `cargo run --release --example lda`
+//! `cargo run --release --example lda`, or `.. --example lda -- letters` for a folder of texts of your own.
 
 use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
 use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
+use skellam_text::{TextOptions, read_text};
 
 model! {
     /// Topics of documents of known lengths.
@@ -24,11 +25,17 @@ model! {
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
-    let vocabulary = read_vocabulary("examples/data/reuters/vocab.txt")?;
+    let (articles, vocabulary) = if let Some(folder) = std::env::args().nth(1) {
+        let corpus = read_text(folder, &TextOptions::default())?;
+        (corpus.counts().clone(), corpus.words().to_vec())
+    } else {
+        let articles = read_counts("examples/data/reuters/bow.mtx", &ReadOptions::default())?;
+        (articles, read_vocabulary("examples/data/reuters/vocab.txt")?)
+    };
     // The first articles over the commonest words.
     let common = largest(&articles.margins(1)?, 60);
-    let counts = articles.select(1, &common)?.select(0, &Vec::from_iter(0..100))?;
+    let first = Vec::from_iter(0..articles.shape()[0].min(100));
+    let counts = articles.select(1, &common)?.select(0, &first)?;
     let words: Vec<&String> = common.iter().map(|&v| &vocabulary[v]).collect();
     let length = counts.margins(0)?;
 

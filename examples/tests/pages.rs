@@ -286,6 +286,15 @@ fn a_network_is_drawn() {
     assert!(svg.starts_with("<svg") && svg.contains("recovered"));
 }
 
+/// `lda` takes a folder of texts: pages of the book.
+fn texts_are_read() {
+    let (said, _) = printed_by("lda", &["docs/src/families"]);
+    assert!(
+        said.contains("topics (share of all words; top words)") && said.contains("gamma"),
+        "{said}"
+    );
+}
+
 /// A file that is not there is named.
 fn a_missing_file_is_named() {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -301,10 +310,11 @@ fn main() -> ExitCode {
     if let Ok(name) = env::var(PROGRAM) {
         return program(&name);
     }
-    let checks: [(&str, fn()); 10] = [
+    let checks: [(&str, fn()); 11] = [
         ("families_are_short", families_are_short),
         ("families", families),
         ("a_network_is_drawn", a_network_is_drawn),
+        ("texts_are_read", texts_are_read),
         ("a_missing_file_is_named", a_missing_file_is_named),
         (
             "the_first_chapter_is_two_programs",

@@ -160,6 +160,46 @@ fn refusals_are_those_of_a_run() {
     );
 }
 
+skellam::model! {
+    /// A token takes two indices.
+    model Core {
+        index docs, words, topics, kinds;
+        latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 1.0, along = k);
+        latent core[k in topics, l in kinds] ~ Dirichlet(concentration = 1.0, along = l);
+        latent phi[l in kinds, v in words] ~ Dirichlet(concentration = 1.0, along = v);
+        count y[d in docs, v in words] ~ Poisson(3.0 * sum(k in topics, l in kinds) theta[d, k] * core[k, l] * phi[l, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// One index at a time, tokens can be moved, but not put where the latents say.
+#[test]
+fn tokens_of_sums_are_refused_behind_noise() {
+    let settings = &short()[2];
+    let budget = Lplp::new(1, 1).unwrap();
+    let released = Sensitive::new(zeros())
+        .release_with_seed_for_simulation(&budget, 1)
+        .unwrap();
+    let refused = Core::new(&released)
+        .unwrap()
+        .topics(2)
+        .kinds(2)
+        .gibbs(settings)
+        .unwrap_err();
+    assert!(
+        matches!(refused, Error::Form(skellam::FormError::TokensOfSums { count: "y" })),
+        "{refused}"
+    );
+    assert!(
+        Core::exact(&zeros())
+            .unwrap()
+            .topics(2)
+            .kinds(2)
+            .gibbs(settings)
+            .is_ok()
+    );
+}
+
 /// Beside an augmented form a channel without one stays collapsed.
 #[test]
 fn a_count_without_a_form_says_that_it_stays() {

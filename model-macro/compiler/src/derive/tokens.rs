@@ -2,7 +2,7 @@
 //!
 //! Given where all other tokens are, a gamma entry with `n` of them and an exposure `e` is Gamma(a + n, b + e), of mean (a + n)/(b + e); a simplex is
 //! Dirichlet(c + n). A token is on an entry with that mean for its probability, and the latents of a term are independent as long as no exposure has
-//! another of them in it. Report on LDA, eq. of the full conditional; Griffiths and Steyvers 2004.
+//! another of them in it (Griffiths and Steyvers 2004).
 
 use crate::resolve::{Count, Indices, LatentId, Model, Source, Term, VarId};
 
