@@ -286,13 +286,15 @@ fn a_network_is_drawn() {
     assert!(svg.starts_with("<svg") && svg.contains("recovered"));
 }
 
-/// `lda` takes a folder of texts: pages of the book.
+/// `lda` takes a folder of texts.
 fn texts_are_read() {
-    let (said, _) = printed_by("lda", &["docs/src/families"]);
-    assert!(
-        said.contains("topics (share of all words; top words)") && said.contains("gamma"),
-        "{said}"
-    );
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..12 {
+        let text = ["wheat ships grain harvest ", "bank rate loan interest "][number % 2].repeat(20);
+        fs::write(folder.path().join(format!("{number}.txt")), text).unwrap();
+    }
+    let (said, _) = printed_by("lda", &[folder.path().to_str().unwrap()]);
+    assert!(said.contains("article 1, 80 words") && said.contains("wheat"), "{said}");
 }
 
 /// A file that is not there is named.
