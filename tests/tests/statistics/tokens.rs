@@ -24,7 +24,7 @@ skellam::model! {
 
 /// Documents, words, topics.
 const SIZES: [usize; 3] = [2, 5, 2];
-/// Each word is one token: documents 0 0 0 1 1 where `REPEATED` is not asked for.
+/// The document of each word, which occurs once.
 const DOCUMENT: [usize; 5] = [0, 0, 0, 1, 1];
 const A: [f64; 2] = [0.7, 0.4];
 const C: [f64; 5] = [0.5, 0.3, 0.8, 0.2, 0.6];
