@@ -31,6 +31,9 @@ pub fn bind(flags: &Common, data: &Data) -> Result<FactorizationModel, Failure> 
     let form = match flags.engine {
         Engine::Gibbs | Engine::Cavi => FormKind::Collapsed,
         Engine::GibbsAugmented | Engine::CaviAugmented | Engine::CaviPublished => FormKind::Augmented,
+        Engine::GibbsTokens => {
+            return Err("`--engine gibbs-tokens` is measured by `sparse`: this model has no tokens".into());
+        }
         Engine::GibbsLazy => return Err("`--engine gibbs-lazy` is not there yet: use `gibbs`".into()),
     };
     Ok(model.components(flags.k).shape(flags.shape).bind(form)?)

@@ -390,6 +390,8 @@ pub enum Engine {
     Gibbs,
     /// Gibbs that visits hit cells only; not there yet.
     GibbsLazy,
+    /// Gibbs token by token, of `sparse`, with components that sum to one.
+    GibbsTokens,
     /// Skellam–Bessel augmentation.
     GibbsAugmented,
     /// Collapsed CAVI.

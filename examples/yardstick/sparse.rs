@@ -1,5 +1,6 @@
 //! Factorization of sparse exact counts: time of a sweep, memory.
 
+use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 use skellam::counts::{ReadOptions, read_counts};
 use skellam::infer::{cavi, gibbs};
@@ -11,6 +12,19 @@ use crate::data::Failure;
 use crate::engine::Factorization;
 use crate::flags::{Engine, Sparse};
 use crate::meter::{Clock, Meter};
+
+skellam::model! {
+    /// The same, with components that sum to one, so that tokens can be drawn.
+    model Topics {
+        index rows, cols, components;
+        hyper shape: positive = 0.1;
+
+        latent theta[i in rows, k in components] ~ Gamma(shape = shape, rate = 1.0);
+        latent phi[k in components, j in cols]   ~ Dirichlet(concentration = shape, along = j);
+
+        count y[i in rows, j in cols] ~ Poisson(sum(k in components) theta[i, k] * phi[k, j]);
+    }
+}
 
 pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
     let counts = match &flags.data {
@@ -32,7 +46,8 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
             json!(
                 flags
                     .engine
-                    .map_or("both".to_owned(), |engine| format!("{engine:?}").to_lowercase())
+                    .and_then(|engine| engine.to_possible_value())
+                    .map_or("both".to_owned(), |of| of.get_name().to_owned())
             ),
         ),
         ("rows".into(), json!(shape[0])),
@@ -44,9 +59,18 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
         ("threads".into(), json!(flags.threads)),
         ("data".into(), json!(flags.data)),
     ]);
-    let model = Factorization::exact(&counts)?.components(flags.k).shape(flags.shape);
+    let form = FormKind::Collapsed;
+    let model: Box<dyn Model> = match flags.engine {
+        Some(Engine::GibbsTokens) => {
+            let topics = Topics::exact(&counts)?.components(flags.k).shape(flags.shape);
+            Box::new(topics.bind(form)?)
+        }
+        _ => {
+            let factorization = Factorization::exact(&counts)?.components(flags.k).shape(flags.shape);
+            Box::new(factorization.bind(form)?)
+        }
+    };
     drop(counts);
-    let model = model.bind(FormKind::Collapsed)?;
     object.insert(
         "stored_mib".into(),
         json!(model.views()[0].bytes() as f64 / f64::from(1 << 20)),
@@ -60,8 +84,13 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
     for engine in engines {
         let mut clock = Clock::default();
         match engine {
-            Engine::Gibbs => {
+            Engine::Gibbs | Engine::GibbsTokens => {
+                let (form, name) = match engine {
+                    Engine::Gibbs => (GibbsForm::Collapsed, "gibbs"),
+                    _ => (GibbsForm::Tokens, "gibbs-tokens"),
+                };
                 let settings = Gibbs {
+                    form,
                     num_tune: flags.iters,
                     num_draws: 1,
                     thin: Some(1),
@@ -70,8 +99,8 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
                     num_threads: Some(flags.threads),
                     ..Gibbs::default()
                 };
-                gibbs(&model, &settings, |_, _| clock.tick())?;
-                times.insert("gibbs".into(), json!(clock.median()));
+                gibbs(&*model, &settings, |_, _| clock.tick())?;
+                times.insert(name.into(), json!(clock.median()));
             }
             Engine::Cavi => {
                 let settings = Cavi {
@@ -82,10 +111,10 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
                     num_threads: Some(flags.threads),
                     ..Cavi::default()
                 };
-                cavi(&model, &settings, |_, _| clock.tick())?;
+                cavi(&*model, &settings, |_, _| clock.tick())?;
                 times.insert("cavi".into(), json!(clock.median()));
             }
-            _ => return Err("`sparse` measures `--engine gibbs` and `--engine cavi`".into()),
+            _ => return Err("`sparse` measures `--engine gibbs`, `--engine cavi` and `--engine gibbs-tokens`".into()),
         }
     }
     object.insert("ms_per_sweep".into(), Value::Object(times));

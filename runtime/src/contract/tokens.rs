@@ -24,11 +24,14 @@ pub trait Tokens: Send {
 
     /// Moves every token of a count given where all others are. One call moves all: here, calls for single tokens are calls of known functions.
     fn advance(&mut self, count: usize, tokens: &mut TokensOf, rng: &mut Stream) {
+        tokens.weights.iter_mut().for_each(Weights::forget);
         tokens.each(|at, z, weights| {
             self.add(count, at, z, -1.0);
             for (which, weights) in weights.iter_mut().enumerate() {
+                weights.change(z[which]);
                 self.weigh(count, at, which, z, weights);
                 z[which] = weights.draw(rng).unwrap_or(z[which]);
+                weights.change(z[which]);
             }
             self.add(count, at, z, 1.0);
         });

@@ -18,7 +18,12 @@ pub enum UrnOf {
 
 /// The urns of a model before any token is in them, by latent.
 #[derive(Clone, Debug)]
-pub struct Urns(pub Vec<Option<UrnOf>>);
+pub struct Urns {
+    /// What each latent of a rate is.
+    pub of: Vec<Option<UrnOf>>,
+    /// Latents whose urns list which entries of a line have tokens.
+    pub(crate) listed: Vec<usize>,
+}
 
 impl Urns {
     /// The urn of a latent of this shape. The entries along `last` are side by side. A simplex whose entries sum to one along `last` is read along no other
@@ -28,7 +33,8 @@ impl Urns {
     ///
     /// If the latent is in no rate: generated code asks for no other.
     pub fn of<const N: usize>(&self, latent: usize, shape: [usize; N], last: usize) -> Urn<N> {
-        match &self.0[latent] {
+        match &self.of[latent] {
+            Some(of) if self.listed.contains(&latent) => Urn::new(of, shape, last).listing(),
             Some(of) => Urn::new(of, shape, last),
             None => unreachable!("a latent of a rate has an urn"),
         }
@@ -59,11 +65,15 @@ pub struct Urn<const N: usize> {
     values: Vec<f64>,
     /// The lines of a simplex.
     lines: Option<LinesOf<N>>,
+    /// For each line along the last index the entries with tokens in their order, and how many. Empty where nobody asks for them.
+    on: Vec<Vec<(u32, u32)>>,
+    /// The length of such a line.
+    length: usize,
 }
 
 /// A number for each entry, or one for all: what is not read takes no room in a cache.
 #[derive(Clone, Debug)]
-enum Shapes {
+pub(super) enum Shapes {
     Same(f64),
     Each(Vec<f64>),
 }
@@ -76,8 +86,16 @@ impl Shapes {
         }
     }
 
+    /// Whether all lines of this length have the same shapes.
+    fn repeat(&self, length: usize) -> bool {
+        match self {
+            Self::Same(_) => true,
+            Self::Each(each) => each.chunks(length).all(|line| line == &each[..length]),
+        }
+    }
+
     #[inline]
-    fn at(&self, entry: usize) -> f64 {
+    pub(super) fn at(&self, entry: usize) -> f64 {
         match self {
             Self::Same(all) => *all,
             Self::Each(each) => each[entry],
@@ -130,6 +148,8 @@ impl<const N: usize> Urn<N> {
             ln_b: Vec::new(),
             values: Vec::new(),
             lines: None,
+            on: Vec::new(),
+            length: shape.get(last).map_or(1, |length| *length),
         };
         match of {
             UrnOf::Fixed(values) => {
@@ -166,6 +186,17 @@ impl<const N: usize> Urn<N> {
         urn
     }
 
+    /// The same urn, which lists the entries with tokens if a line of entries is its shapes and these tokens times a number: where all lines have the same
+    /// shapes, and a line has one scale.
+    fn listing(mut self) -> Self {
+        let shapes_repeat = self.a.as_ref().is_some_and(|a| a.repeat(self.length));
+        let mut scales = self.scale.chunks(self.length);
+        if shapes_repeat && scales.all(|line| line.iter().all(|scale| *scale == line[0])) {
+            self.on = vec![Vec::new(); self.values.len() / self.length];
+        }
+        self
+    }
+
     /// Calls `visit` with the row-major number of each entry, its indices, and where it lies here.
     fn each(&self, mut visit: impl FnMut(usize, &[usize; N], usize)) {
         let mut at = [0; N];
@@ -197,6 +228,14 @@ impl<const N: usize> Urn<N> {
             return;
         };
         let sum = a.at(entry) + tokens;
+        if !self.on.is_empty() {
+            let (line, k) = (&mut self.on[entry / self.length], (entry % self.length) as u32);
+            match line.binary_search_by_key(&k, |of| of.0) {
+                Ok(found) if tokens > 0.0 => line[found].1 = tokens as u32,
+                Ok(found) => drop(line.remove(found)),
+                Err(place) => line.insert(place, (k, tokens as u32)),
+            }
+        }
         match &mut self.lines {
             None => {
                 self.n[entry] = tokens;
@@ -235,8 +274,9 @@ impl<const N: usize> Urn<N> {
     /// The weights of the entries along an index; its value in `at` is zero.
     #[inline]
     pub fn along(&self, at: [usize; N], index: usize) -> Along<'_> {
+        let from = offset(&at, &self.strides);
         let entries = Strided {
-            of: &self.values[offset(&at, &self.strides)..],
+            of: &self.values[from..],
             step: self.strides[index],
         };
         let (mut over, mut lines) = (1.0, None);
@@ -252,7 +292,20 @@ impl<const N: usize> Urn<N> {
                 }
             }
         }
-        Along { entries, over, lines }
+        let listed = match (&self.a, entries.step) {
+            (Some(shapes), 1) if !self.on.is_empty() => Some(Listed {
+                shapes,
+                tokens: &self.on[from / self.length],
+            }),
+            _ => None,
+        };
+        Along {
+            from,
+            entries,
+            over,
+            lines,
+            listed,
+        }
     }
 }
 
@@ -264,10 +317,22 @@ fn offset<const N: usize>(at: &[usize; N], strides: &[usize; N]) -> usize {
 /// The weights of some entries of an urn along an index: a number for each, divided by what its line holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Along<'a> {
+    /// Where they begin: another number for every line.
+    pub(super) from: usize,
     pub(super) entries: Strided<'a>,
     /// What all are divided by.
     pub(super) over: f64,
     pub(super) lines: Option<Strided<'a>>,
+    /// Which have tokens, if the urn lists them.
+    pub(super) listed: Option<Listed<'a>>,
+}
+
+/// The entries of a line as shapes, and tokens on few of them: each is in proportion to the sum.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed<'a> {
+    pub shapes: &'a Shapes,
+    /// Entries with tokens in their order, and how many.
+    pub tokens: &'a [(u32, u32)],
 }
 
 /// Numbers that are `step` apart.
@@ -281,6 +346,11 @@ impl<'a> Strided<'a> {
     /// The numbers, if they are side by side.
     pub(super) fn slice(&self, length: usize) -> Option<&'a [f64]> {
         (self.step == 1).then(|| &self.of[..length])
+    }
+
+    #[inline]
+    pub(super) fn at(&self, number: usize) -> f64 {
+        self.of[number * self.step]
     }
 
     /// `out *= x`, number by number.

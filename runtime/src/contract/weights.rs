@@ -6,6 +6,7 @@
 use multiversion::multiversion;
 use rand::{Rng, RngExt};
 
+use super::sparse::TwoParts;
 use super::urn::Along;
 
 /// Number of columns: value `k` is in column `k % COLUMNS`.
@@ -14,6 +15,9 @@ const COLUMNS: usize = 8;
 /// Weights of some values. One is made for each number of values, and used again for every token.
 #[derive(Debug, Default)]
 pub struct Weights {
+    /// What values are drawn by where one of two factors lists its tokens, and whether it was so for the values weighed last.
+    two_parts: Option<TwoParts>,
+    is_in_two_parts: bool,
     length: usize,
     /// Running sums down each column, row by row. What pads the last row has no weight.
     sums: Vec<f64>,
@@ -33,6 +37,21 @@ impl Weights {
             columns: [0.0; COLUMNS],
             parts: vec![0.0; length],
             written: 0,
+            two_parts: None,
+            is_in_two_parts: false,
+        }
+    }
+
+    /// Tokens may have moved anywhere since values were weighed.
+    pub(super) fn forget(&mut self) {
+        self.two_parts.iter_mut().for_each(TwoParts::forget);
+    }
+
+    /// A token was put on a value, or taken away.
+    #[inline]
+    pub(super) fn change(&mut self, value: u32) {
+        if let Some(two_parts) = &mut self.two_parts {
+            two_parts.change(value);
         }
     }
 
@@ -44,6 +63,18 @@ impl Weights {
     /// The weights are products of factors.
     #[inline]
     pub fn of(&mut self, factors: &[Along<'_>]) {
+        if let [one, other] = factors {
+            let listed = match (&one.listed, &other.listed) {
+                (Some(listed), None) => Some((listed, one, other)),
+                (None, Some(listed)) => Some((listed, other, one)),
+                _ => None,
+            };
+            self.is_in_two_parts = listed.is_some();
+            if let Some((listed, of_listed, other)) = listed {
+                let two_parts = self.two_parts.get_or_insert_with(|| TwoParts::new(self.length));
+                return two_parts.weigh(listed, of_listed, other);
+            }
+        }
         if let [one, other] = factors
             && let (Some(a), Some(b)) = (one.entries.slice(self.length), other.entries.slice(self.length))
         {
@@ -86,6 +117,9 @@ impl Weights {
     /// A value in proportion to the weights that were written last; `None` if all have vanished.
     #[inline]
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<u32> {
+        if let Some(two_parts) = self.two_parts.as_ref().filter(|_| self.is_in_two_parts) {
+            return two_parts.draw(rng);
+        }
         let total = self.columns[COLUMNS - 1];
         // What is not a number is not positive.
         if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&total) {
@@ -218,6 +252,13 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
+    fn urns(of: Vec<UrnOf>) -> Urns {
+        Urns {
+            of: of.into_iter().map(Some).collect(),
+            listed: Vec::new(),
+        }
+    }
+
     /// What writes weights, and what they are.
     type Way<'a> = (&'a dyn Fn(&mut Weights), &'a dyn Fn(usize) -> f64);
 
@@ -227,10 +268,7 @@ mod tests {
         let a: Vec<f64> = (0..40).map(|i| 0.2 + f64::from(i * 7 % 11)).collect();
         for (name, last) in [("side by side", 0), ("apart", 1)] {
             // A simplex is read along another index than its own where entries are side by side, else along its own.
-            let urns = Urns(vec![
-                Some(UrnOf::Simplex(a.clone(), 1 - last)),
-                Some(UrnOf::Fixed(a.clone())),
-            ]);
+            let urns = urns(vec![UrnOf::Simplex(a.clone(), 1 - last), UrnOf::Fixed(a.clone())]);
             let (left, right) = (urns.of(0, [20, 2], last), urns.of(1, [20, 2], last));
             let whole = |weights: &mut Weights| weights.of(&[left.along([0, 1], 0), right.along([0, 0], 0)]);
             let terms = |weights: &mut Weights| {
@@ -259,7 +297,7 @@ mod tests {
 
     #[test]
     fn vanished_weights_are_not_drawn() {
-        let urns = Urns(vec![Some(UrnOf::Fixed(vec![0.0, 0.0, 5.0, 0.0]))]);
+        let urns = urns(vec![UrnOf::Fixed(vec![0.0, 0.0, 5.0, 0.0])]);
         let (urn, mut rng) = (urns.of(0, [4], 0), Xoshiro256PlusPlus::seed_from_u64(1));
         let mut weights = Weights::new(4);
         weights.of(&[urn.along([0], 0)]);

@@ -1,9 +1,9 @@
 //! What tokens are made of: urns for the latents of the rates, and the generated functions over these.
 
-use crate::contract::{Tokens, UrnOf, Urns};
+use crate::contract::{SPARSE, Tokens, UrnOf, Urns};
 use crate::error::FormError;
 
-use super::{Bound, ByTokens, Factors};
+use super::{Bound, ByTokens, FactorKind, FactorSpec, Factors};
 
 impl Bound {
     /// How tokens are drawn.
@@ -52,7 +52,8 @@ impl Bound {
                 None => UrnOf::Gamma(prior, (self.emitted.exposure)(latent, reading, &weights)),
             }
         };
-        self.tokens(by, x, |latent| match self.is_integrated(by, latent) {
+        let listed = (0..self.spec.counts.len()).filter_map(|count| self.listed(by, count));
+        self.tokens(by, x, listed.collect(), |latent| match self.is_integrated(by, latent) {
             true => urn(latent),
             false => UrnOf::Fixed(x[latent].to_vec()),
         })
@@ -60,12 +61,32 @@ impl Bound {
 
     /// Tokens that take their indices in proportion to the rates at present values, whatever the others do.
     pub(crate) fn tokens_at(&self, by: ByTokens, x: &Factors) -> Box<dyn Tokens> {
-        self.tokens(by, x, |latent| UrnOf::Fixed(x[latent].to_vec()))
+        self.tokens(by, x, Vec::new(), |latent| UrnOf::Fixed(x[latent].to_vec()))
     }
 
-    fn tokens(&self, by: ByTokens, x: &Factors, urn: impl Fn(usize) -> UrnOf) -> Box<dyn Tokens> {
+    fn tokens(&self, by: ByTokens, x: &Factors, listed: Vec<usize>, urn: impl Fn(usize) -> UrnOf) -> Box<dyn Tokens> {
         let of_rates = |latent: usize| by.integrated.contains(&latent).then(|| urn(latent));
-        let urns = Urns((0..self.latents.len()).map(of_rates).collect());
-        (by.empty)(self.reading(x), &urns)
+        let of = (0..self.latents.len()).map(of_rates).collect();
+        (by.empty)(self.reading(x), &Urns { of, listed })
+    }
+
+    /// The latent whose urn lists its tokens for a count: where tokens take one index, of many values, by two factors, that of the two which changes from
+    /// cell to cell of a row. The other stays, and so does the tree of what it weighs.
+    fn listed(&self, by: ByTokens, count: usize) -> Option<usize> {
+        let count = &self.spec.counts[count];
+        let [term] = count.terms else { return None };
+        let [index] = term.summed else { return None };
+        let last = count.free.checked_sub(1)?;
+        let factors = term.factors.iter().filter(|factor| factor.vars.contains(index));
+        let (moving, staying): (Vec<&FactorSpec>, Vec<&FactorSpec>) =
+            factors.partition(|factor| factor.vars.contains(&last));
+        let ([moving], [_]) = (&moving[..], &staying[..]) else {
+            return None;
+        };
+        let FactorKind::Latent(latent) = moving.of else {
+            return None;
+        };
+        let axis = moving.vars.iter().position(|var| var == index)?;
+        (self.is_integrated(by, latent) && self.latents[latent].shape[axis] >= SPARSE).then_some(latent)
     }
 }

@@ -157,7 +157,8 @@ skellam::model! {
     }
 }
 
-/// Tokens alone, which stay where they are from sweep to sweep; tokens beside another latent; and tokens of counts that are drawn.
+/// Tokens alone, which stay where they are from sweep to sweep, on few topics and on so many that weights are in two parts; tokens beside another latent; and
+/// tokens of counts that are drawn.
 #[test]
 fn tokens_go_on() {
     let counts = Counts::dense(vec![30, 8], (0..240).map(|cell| cell * 7 % 5).collect()).unwrap();
@@ -168,11 +169,18 @@ fn tokens_go_on() {
     let keep = || Keep::default().latent("phi", Kept::Moments);
     let exact = Tokens::exact(&counts).unwrap().topics(3);
     let alone = exact.clone().freeze_level(vec![1.0, 2.0, 0.5]);
+    let many = Tokens::exact(&counts).unwrap().topics(300);
+    let many = many.freeze_level(vec![1.0; 300]).bind(FormKind::Collapsed).unwrap();
     let released = Tokens::new(&super::released(30, 8)).unwrap().topics(3);
     let exact = exact.bind(FormKind::Collapsed).unwrap();
     let alone = alone.bind(FormKind::Collapsed).unwrap();
     let released = released.bind(FormKind::Collapsed).unwrap();
-    let models: [(&str, &dyn Model); 3] = [("alone", &alone), ("beside", &exact), ("released", &released)];
+    let models: [(&str, &dyn Model); 4] = [
+        ("alone", &alone),
+        ("many", &many),
+        ("beside", &exact),
+        ("released", &released),
+    ];
     for (name, model) in models {
         let settings = Gibbs {
             keep: keep(),

@@ -8,6 +8,7 @@ mod correction;
 mod emitted;
 mod exposure;
 mod handed;
+mod held;
 mod in_line;
 mod in_turn;
 mod level;
