@@ -55,7 +55,7 @@ pub use crate::model::{
     DerivationBlock, Derived, Domain, ElboParts, Emitted, EngineForm, FactorSpec as Factor, Factors, FormKind, Given,
     Guard, HyperSpec, Index, Labels, LatentSpec, Lookup, Model, Observed, Origin, Reading, ReleasedBy, Scaled, SeenAs,
     SeenByCell, SeenDifferences, SeenThrough, Sides, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind,
-    TotalSpec, WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact, naive,
+    TotalSpec, Unexplained, WrittenCell, WrittenCount, WrittenForm, WrittenModel, exact, naive,
 };
 pub use crate::release::Released;
 pub use crate::special::{bessel_mean, digamma};

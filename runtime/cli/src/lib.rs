@@ -17,6 +17,7 @@ pub mod new;
 mod reading;
 pub mod refused;
 pub mod release;
+pub mod report;
 pub mod standard;
 pub mod topics;
 
@@ -45,6 +46,8 @@ enum Command {
     New(new::Flags),
     /// Say what a release, a ledger or a saved fit is: its promise, its summary, its warnings.
     Inspect(inspect::Flags),
+    /// Make a page for a browser of a saved fit: its promise, whether to believe it, its components, what was derived.
+    Report(report::Flags),
     /// Print the completions of a shell, to be sourced by it.
     Completions {
         /// The shell.
@@ -69,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Events(flags) => standard::events::command(&flags),
         Command::New(flags) => said(new::run(&flags)),
         Command::Inspect(flags) => said(inspect::run(&flags)),
+        Command::Report(flags) => said(report::run(&flags)),
         Command::Completions { shell } => {
             let mut completions = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "skellam", &mut completions);

@@ -9,7 +9,9 @@
 //! | [`matrices`] | matrices side by side in one scale, negative values in blue |
 //! | [`components`] | the largest entries of each component, with their labels |
 //!
-//! Each gives a [`Picture`], to be saved or shown in a notebook. A [`Figure`] puts several parts below each other.
+//! | [`Report`] | all of a saved fit, as one page for a browser |
+//!
+//! Each of the others gives a [`Picture`], to be saved or shown in a notebook. A [`Figure`] puts several parts below each other.
 //!
 //! ```
 //! use skellam_plot::{Matrices, matrices};
@@ -30,6 +32,7 @@ mod matrices;
 mod picture;
 mod quantities;
 mod rank;
+mod report;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -41,4 +44,5 @@ pub use intervals::{Interval, intervals};
 pub use matrices::{Group, Matrices, matrices};
 pub use picture::{Picture, PlotError};
 pub use rank::rank;
+pub use report::Report;
 pub use trace::trace;

@@ -9,13 +9,16 @@ skellam_math::plain_debug!(PlotError);
 #[non_exhaustive]
 pub enum PlotError {
     /// The file could not be written.
-    #[error("{}: the picture was not written: {source}; check the path and the permissions", skellam::quoted(path.display()))]
+    #[error("{}: it was not written: {source}; check the path and the permissions", skellam::quoted(path.display()))]
     Io {
         /// The path as given.
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,
     },
+    /// The file of a fit does not hold what it should.
+    #[error(transparent)]
+    Fit(#[from] skellam::Error),
     /// More or fewer labels than there are values to be labelled.
     #[error("{given} labels for {expected} {of}: give one for each, or none (`&[\"\"; 0]`)")]
     Labels {
@@ -64,10 +67,20 @@ impl Picture {
     /// # Errors
     /// [`PlotError::Io`].
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
-        let path = path.as_ref();
-        std::fs::write(path, &self.svg).map_err(|source| PlotError::Io {
+        write_whole(path.as_ref(), &self.svg)
+    }
+}
+
+/// Writes a file that appears whole or not at all.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), PlotError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let partial = path.with_file_name(format!(".{name}.{}.partial", std::process::id()));
+    let written = std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, path));
+    written.map_err(|source| {
+        let _ = std::fs::remove_file(&partial);
+        PlotError::Io {
             path: path.to_owned(),
             source,
-        })
-    }
+        }
+    })
 }

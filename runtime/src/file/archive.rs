@@ -85,9 +85,7 @@ impl Archive {
     /// # Errors
     /// [`SavedError::Write`].
     pub fn write(path: &Path, kind: &str, mut meta: Value, entries: &[Entry<'_>]) -> Result<(), SavedError> {
-        meta["kind"] = kind.into();
-        meta["format"] = VERSION.into();
-        meta["skellam"] = env!("CARGO_PKG_VERSION").into();
+        describe(&mut meta, kind);
         let text = meta.to_string().into_bytes();
         let description = Entry {
             name: META.to_owned(),
@@ -128,6 +126,26 @@ impl Archive {
         let _ = sync_names(path);
         remove_abandoned(path);
         Ok(())
+    }
+
+    /// What a file with these contents would be, without one.
+    pub fn in_memory(kind: &str, mut meta: Value, entries: Vec<Entry<'_>>) -> Self {
+        describe(&mut meta, kind);
+        let entries = entries.into_iter().map(|entry| Entry {
+            name: entry.name,
+            shape: entry.shape,
+            values: match entry.values {
+                ArrayValues::Doubles(values) => ArrayValues::Doubles(values.into_owned().into()),
+                ArrayValues::Integers(values) => ArrayValues::Integers(values),
+                ArrayValues::Text(values) => ArrayValues::Text(values),
+                ArrayValues::Bytes(values) => ArrayValues::Bytes(values),
+            },
+        });
+        Self {
+            path: PathBuf::new(),
+            meta,
+            entries: entries.collect(),
+        }
     }
 
     /// Reads a file of some kind.
@@ -229,6 +247,13 @@ impl Archive {
     pub fn get(&self, name: &str) -> Option<&Entry<'static>> {
         self.entries.iter().find(|entry| entry.name == name)
     }
+}
+
+/// What every description says.
+fn describe(meta: &mut Value, kind: &str) {
+    meta["kind"] = kind.into();
+    meta["format"] = VERSION.into();
+    meta["skellam"] = env!("CARGO_PKG_VERSION").into();
 }
 
 /// What the system said, without what the archive says around it.

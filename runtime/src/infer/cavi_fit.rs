@@ -76,8 +76,8 @@ impl CaviFit {
             narrow: run.narrow,
             beyond: run.beyond,
             held_out: run.held_out,
+            about: About::of(model, run.settings.form.into()),
             settings: run.settings,
-            about: About::of(model),
             labels: model.bound().labels().clone(),
         };
         let doubts = || fit.doubts().iter().map(|doubt| format!("warning: {doubt}\n")).collect();

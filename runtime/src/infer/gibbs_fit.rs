@@ -167,8 +167,8 @@ impl GibbsFit {
             seconds: run.seconds,
             ended: run.ended,
             collapse,
+            about: About::of(model, run.settings.form.into()),
             settings: run.settings,
-            about: About::of(model),
             labels: model.bound().labels().clone(),
         };
         let doubts = || fit.doubts().iter().map(|doubt| format!("warning: {doubt}\n")).collect();

@@ -1,7 +1,7 @@
 //! Settings of the engines: plain structs with defaults.
 
 use crate::error::{Error, SettingError};
-use crate::model::{FormKind, Model};
+use crate::model::{EngineForm, FormKind, Model};
 
 use super::moves::work;
 use serde::{Deserialize, Serialize};
@@ -399,6 +399,26 @@ impl From<GibbsForm> for FormKind {
         match form {
             GibbsForm::Collapsed | GibbsForm::Tokens => FormKind::Collapsed,
             GibbsForm::Augmented => FormKind::Augmented,
+        }
+    }
+}
+
+impl From<GibbsForm> for EngineForm {
+    fn from(form: GibbsForm) -> Self {
+        match form {
+            GibbsForm::Collapsed => Self::Gibbs,
+            GibbsForm::Augmented => Self::GibbsAugmented,
+            GibbsForm::Tokens => Self::GibbsTokens,
+        }
+    }
+}
+
+impl From<CaviForm> for EngineForm {
+    fn from(form: CaviForm) -> Self {
+        match form {
+            CaviForm::Collapsed => Self::Cavi,
+            CaviForm::Augmented => Self::CaviAugmented,
+            CaviForm::Published => Self::CaviPublished,
         }
     }
 }

@@ -12,7 +12,10 @@ use crate::total::Totals;
 
 use super::shape::LearnedShape;
 use super::state::DrawnTables;
-use super::{CountRate, Emitted, Factors, Known, Labels, Latent, PriorSpec, Reading, Spec, Symmetry};
+use super::{
+    CountRate, Derivation, Emitted, EngineForm, Factors, Known, Labels, Latent, PriorSpec, Reading, Spec, Symmetry,
+    WrittenModel,
+};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
 /// order of the declaration.
@@ -33,12 +36,18 @@ pub struct Bound {
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
     pub(super) labels: Labels,
+    pub(super) written: fn() -> Option<WrittenModel>,
 }
 
 impl Bound {
     /// The declaration.
     pub fn spec(&self) -> &'static Spec {
         self.spec
+    }
+
+    /// What was derived for a form of inference; `None` for a declaration whose derivation is not at hand.
+    pub(crate) fn derivation(&self, form: EngineForm) -> Option<Derivation> {
+        Some((self.written)()?.derivation(&[form]))
     }
 
     /// Labels of the index sets.

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use serde_json::{Value, json};
+
 use super::latex::{escaped, formula, is_formula, words};
 
 /// Every conditional and update of a model as mathematics. `Display` is plain text; see
 /// [`Derivation::latex`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
-    title: &'static str,
+    title: String,
     blocks: Vec<DerivationBlock>,
 }
 
@@ -35,6 +37,26 @@ impl DerivationBlock {
         }
     }
 
+    /// What the lines are about.
+    pub fn heading(&self) -> &str {
+        &self.heading
+    }
+
+    /// The rule that gave them; empty where none is said.
+    pub fn rule(&self) -> &str {
+        &self.rule
+    }
+
+    /// The lines, each whole, and as LaTeX if it is a formula; in the others there are words.
+    pub fn formulas(&self) -> Vec<(String, Option<String>)> {
+        let all = self.whole_lines().into_iter();
+        all.map(|line| {
+            let latex = is_formula(&line).then(|| formula(&line));
+            (line, latex)
+        })
+        .collect()
+    }
+
     /// The lines, each with those on which it goes on: they are indented by four or more.
     fn whole_lines(&self) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
@@ -58,14 +80,40 @@ impl DerivationBlock {
 
 impl Derivation {
     /// The derivation of the model called `title`.
-    pub fn new(title: &'static str, blocks: Vec<DerivationBlock>) -> Self {
+    pub fn new(title: &str, blocks: Vec<DerivationBlock>) -> Self {
+        let title = title.to_owned();
         Self { title, blocks }
+    }
+
+    /// Formulas under their headings.
+    pub fn blocks(&self) -> &[DerivationBlock] {
+        &self.blocks
+    }
+
+    /// As data of a file.
+    pub(crate) fn data(&self) -> Value {
+        let blocks = self
+            .blocks
+            .iter()
+            .map(|block| json!([block.heading, block.rule, block.lines]));
+        json!({ "title": self.title, "blocks": blocks.collect::<Vec<_>>() })
+    }
+
+    /// What was written by `data`; `None` if it was not.
+    pub(crate) fn from_data(data: &Value) -> Option<Self> {
+        let blocks = data["blocks"].as_array()?.iter().map(|block| {
+            let [heading, rule, lines] = [&block[0], &block[1], &block[2]];
+            let lines = lines.as_array()?.iter().map(|line| Some(line.as_str()?.to_owned()));
+            let lines = lines.collect::<Option<_>>()?;
+            Some(DerivationBlock::lines(heading.as_str()?, rule.as_str()?, lines))
+        });
+        Some(Self::new(data["title"].as_str()?, blocks.collect::<Option<_>>()?))
     }
 
     /// As LaTeX, to be included in a document that loads `amsmath` and `amssymb`: the same lines by a table of symbols. Formulas are displayed, what is
     /// said in words stands between them.
     pub fn latex(&self) -> String {
-        let mut out = format!("\\section*{{{}}}\n", escaped(self.title));
+        let mut out = format!("\\section*{{{}}}\n", escaped(&self.title));
         for block in &self.blocks {
             out.push_str(&format!("\n\\paragraph{{{}.}}", words(&block.heading)));
             if !block.rule.is_empty() {

@@ -143,6 +143,16 @@ pub struct WrittenModel {
     pub no_tokens: Option<&'static str>,
 }
 
+/// A declaration whose derivation is not at hand, such as one that was printed: generated types have a function of this name where it is.
+pub trait Unexplained {
+    /// Nothing.
+    fn __written() -> Option<WrittenModel> {
+        None
+    }
+}
+
+impl<T> Unexplained for T {}
+
 impl WrittenModel {
     /// The derivation, with some of the forms.
     pub fn derivation(self, forms: &[EngineForm]) -> Derivation {

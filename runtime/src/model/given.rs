@@ -13,8 +13,8 @@ use super::shape::LearnedShape;
 use super::totals::{self, TotalRole};
 use super::{
     ArraySpec, Bound, Constant, CountCost, CountData, CountSpec, Domain, Emitted, FormKind, HiddenCount, Index, Known,
-    Labels, Latent, Origin, Rules, SizeTable, Spec, Symmetry, Target, TrueCounts, affordable, array_hyper, data,
-    entries, hyper, learned, seen, supported,
+    Labels, Latent, Origin, Rules, SizeTable, Spec, Symmetry, Target, TrueCounts, WrittenModel, affordable,
+    array_hyper, data, entries, hyper, learned, seen, supported,
 };
 
 /// Ways over cells: by blocks, and one by one.
@@ -31,6 +31,7 @@ pub struct Given {
     arrays: Vec<Option<Array>>,
     frozen: Vec<Option<Array>>,
     counts: Vec<Arc<dyn CountData>>,
+    written: fn() -> Option<WrittenModel>,
 }
 
 /// The part of a derivation that is data.
@@ -80,6 +81,7 @@ impl Given {
             arrays: vec![None; spec.arrays.len()],
             frozen: vec![None; spec.latents.len()],
             counts,
+            written: || None,
         };
         given.fit_counts(&mut given.sizes.clone())?;
         for (count, data) in spec.counts.iter().zip(&given.counts) {
@@ -110,6 +112,11 @@ impl Given {
     /// Fixes a latent at some values.
     pub fn freeze(&mut self, latent: usize, values: Array) {
         self.frozen[latent] = Some(values);
+    }
+
+    /// Tells the derivation.
+    pub fn explain(&mut self, written: fn() -> Option<WrittenModel>) {
+        self.written = written;
     }
 
     /// Names the values of an index set.
@@ -260,6 +267,7 @@ impl Given {
             numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
             labels: self.labels.clone(),
+            written: self.written,
             known: Arc::new(Known { sizes, hypers, arrays }),
         };
         bound.check_shapes()?;

@@ -66,7 +66,7 @@ pub(crate) use elbo_parts::CountPart;
 pub use elbo_parts::ElboParts;
 pub use emitted::{ByTokens, Emitted, Known, Reading, Sides};
 pub use factors::Factors;
-pub use forms::{EngineForm, WrittenForm, WrittenModel};
+pub use forms::{EngineForm, Unexplained, WrittenForm, WrittenModel};
 #[doc(hidden)]
 pub use given::WAYS;
 pub(crate) use given::learned_shapes;

@@ -128,7 +128,11 @@ macro_rules! __constructors {
                 counts: impl ::core::convert::Into<::std::vec::Vec<::std::sync::Arc<dyn $crate::private::CountData>>>,
             ) -> ::core::result::Result<Self, $crate::private::Error> {
                 let counts = ::core::convert::Into::into(counts);
-                let __given = $crate::private::Declared::with_data(Self::__DECLARED, counts)?;
+                // A printed source explains nothing: there, the function is that of the trait.
+                #[allow(unused_imports, reason = "where the macro has written the derivation, its own function is called")]
+                use $crate::private::Unexplained as _;
+                let mut __given = $crate::private::Declared::with_data(Self::__DECLARED, counts)?;
+                __given.given().explain(Self::__written);
                 ::core::result::Result::Ok(Self { __given })
             }
         }

@@ -23,16 +23,20 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
         impl #name {
             /// Every conditional and update that was derived, in each form of inference, with the rules that were used.
             pub fn derivation() -> #door::Derivation {
-                Self::__written().derivation(&#door::EngineForm::ALL)
+                Self::__explained().derivation(&#door::EngineForm::ALL)
             }
 
             /// The same for one form of inference.
             pub fn derivation_of(form: #door::EngineForm) -> #door::Derivation {
-                Self::__written().derivation(&[form])
+                Self::__explained().derivation(&[form])
             }
 
-            fn __written() -> #door::WrittenModel {
+            fn __explained() -> #door::WrittenModel {
                 #written
+            }
+
+            fn __written() -> ::core::option::Option<#door::WrittenModel> {
+                ::core::option::Option::Some(Self::__explained())
             }
 
             /// The source that is running, formatted. Written to a file it compiles against `skellam` alone.

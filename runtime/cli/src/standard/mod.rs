@@ -12,7 +12,7 @@ use skellam::infer::GibbsFit;
 use skellam::prelude::*;
 use skellam::quoted;
 use skellam::release::{Provenance, ReleasedFolder};
-use skellam_plot::Picture;
+use skellam_plot::{Picture, Report};
 
 use crate::reading::Reading;
 use crate::refused::Refused;
@@ -49,7 +49,7 @@ pub struct Flags {
     /// Threads; all processors if not given. Results do not depend on it.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// A new folder for `fit.npz`, which `skellam inspect` and NumPy read, and `picture.svg`. Without it, nothing is written.
+    /// A new folder for `fit.npz`, which `skellam inspect` and NumPy read, `picture.svg`, and `report.html`, a page for a browser. Without it, nothing is written.
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Show no progress; doubts about the fit are shown.
@@ -198,14 +198,29 @@ impl Flags {
             // The picture first: what cannot be drawn leaves no folder.
             let picture = picture()?;
             std::fs::create_dir_all(out).map_err(folder)?;
-            let fit = fit.save(out.join("fit.npz")).map_err(Refused::from);
-            let written = fit.and_then(|()| Ok(picture.save(out.join("picture.svg"))?));
+            let kept = fit.save(out.join("fit.npz")).map_err(Refused::from);
+            let written = kept.and_then(|()| {
+                picture.save(out.join("picture.svg"))?;
+                let saved = fit.saved()?;
+                let report = match (data, &saved.counts()[..]) {
+                    // Whoever fitted true counts may not want to send them.
+                    (Data::Released(released), [count]) => {
+                        let values = released.values()?.iter().map(|value| *value as f64);
+                        Report::of(&saved).observed(count, values.collect())
+                    }
+                    _ => Report::of(&saved),
+                };
+                Ok(report.save(out.join("report.html"))?)
+            });
             if written.is_err() {
                 // It was not there before: nothing half-written is left.
                 let _ = std::fs::remove_dir_all(out);
             }
             written?;
-            println!("wrote fit.npz and picture.svg to {}", quoted(out.display()));
+            println!(
+                "wrote fit.npz, picture.svg and report.html to {}",
+                quoted(out.display())
+            );
         }
         Ok(match fit.ended() {
             skellam::infer::Ended::Interrupted => ExitCode::from(130),

@@ -24,7 +24,7 @@ const PICTURE: &str = "topics.svg";
 pub const LOOKS_AT_TRUE_COUNTS: [&str; 4] = [SCORES, QUALITY, WARNINGS, PICTURE];
 
 /// Everything that [`render`] makes.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 13] = [
     MARKER,
     "topics.tsv",
     "documents.tsv",
@@ -32,6 +32,7 @@ pub const NAMES: [&str; 12] = [
     QUALITY,
     WARNINGS,
     PICTURE,
+    "report.html",
     "derivation.txt",
     "derivation.tex",
     "generated.rs",
@@ -65,6 +66,7 @@ pub fn render(study: &Study) -> Result<Vec<File>, Refused> {
                 QUALITY => quality(study),
                 WARNINGS => study.warnings_of_truth().iter().map(|one| format!("{one}\n")).collect(),
                 PICTURE => picture::draw(study)?.svg().to_owned(),
+                "report.html" => study.fits.modelled.report.clone(),
                 "derivation.txt" => derivation.to_string(),
                 "derivation.tex" => derivation.latex(),
                 "generated.rs" => Topics::generated().to_string(),

@@ -6,6 +6,7 @@ use ndarray::Array2;
 use skellam::diagnose::Doubt;
 use skellam::diagnose::Summary;
 use skellam::prelude::*;
+use skellam_plot::Report;
 
 use super::Topics;
 use super::flags::Flags;
@@ -28,6 +29,8 @@ pub struct Fit {
     pub summary: Option<Summary>,
     /// What speaks against it.
     pub doubts: Vec<Doubt>,
+    /// Everything as a page for a browser.
+    pub report: String,
     /// Wall time.
     pub seconds: f64,
 }
@@ -108,6 +111,7 @@ fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, Refused> {
         rate: fit.rate()?.into_iter().collect(),
         summary: Some(fit.summary().show_at_most(SHOWN)),
         doubts: fit.doubts(),
+        report: Report::of(&fit.saved()?).html()?,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -121,6 +125,7 @@ fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, Refused> {
         rate: fit.rate()?.into_iter().collect(),
         summary: None,
         doubts: fit.doubts(),
+        report: Report::of(&fit.saved()?).html()?,
         seconds: start.elapsed().as_secs_f64(),
     })
 }

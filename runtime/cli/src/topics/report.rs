@@ -57,7 +57,7 @@ pub fn print(study: &Study) {
     }
     text.push_str(&study.promise());
     text.push_str(&format!(
-        "\n\nResults are in {}; look at topics.svg first.\n",
+        "\n\nResults are in {}; look at topics.svg first, or open report.html in a browser.\n",
         study.folder.display()
     ));
     say(&text);

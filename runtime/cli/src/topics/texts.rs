@@ -10,7 +10,7 @@ use skellam::diagnose::ComponentTable;
 use skellam::infer::Kept;
 use skellam::prelude::*;
 use skellam::quoted;
-use skellam_plot::{Component, Components, Figure};
+use skellam_plot::{Component, Components, Figure, Report};
 use skellam_text::{Corpus, StopWords, TextOptions, read_text};
 
 use super::files::{File, MARKER, plain};
@@ -88,6 +88,8 @@ struct Found {
     theta: Vec<f64>,
     shares: Vec<f64>,
     table: String,
+    /// Everything as a page for a browser.
+    report: String,
 }
 
 /// Everything: reads, fits, prints and writes.
@@ -100,13 +102,17 @@ pub fn run(flags: &Flags, texts: &Path) -> Result<(), Refused> {
     let folder = folder.fill(&files(flags, texts, &found)?)?;
     print!("\n{}\n", found.table);
     println!("The texts were looked at as they are: nothing of this is private.");
-    println!("Results are in {}; look at topics.svg first.", folder.display());
+    println!(
+        "Results are in {}; look at topics.svg first, or open report.html in a browser.",
+        folder.display()
+    );
     Ok(())
 }
 
 fn fitted(flags: &Flags, corpus: Corpus) -> Result<Found, Refused> {
     let length = corpus.counts().margins(0).map_err(Error::from)?;
     let model = Texts::exact(corpus.counts())?.topics(flags.k).length(length.clone());
+    let model = model.labels(Texts::WORDS, corpus.words())?;
     let keep = Keep::default()
         .latent("theta", Kept::Moments)
         .latent("phi", Kept::Moments);
@@ -147,6 +153,7 @@ fn fitted(flags: &Flags, corpus: Corpus) -> Result<Found, Refused> {
         theta: theta.as_slice().chunks_exact(flags.k).flat_map(sorted).collect(),
         shares: order.iter().map(|&k| tokens[k] / all).collect(),
         table: format!("Topics (share of all words; top words)\n{table}"),
+        report: Report::of(&fit.saved()?).title("Topics").html()?,
         corpus,
     })
 }
@@ -197,6 +204,10 @@ fn files(flags: &Flags, texts: &Path, found: &Found) -> Result<Vec<File>, Refuse
         File {
             name: "topics.svg",
             text: picture(found),
+        },
+        File {
+            name: "report.html",
+            text: found.report.clone(),
         },
         File {
             name: "derivation.txt",

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Model, Unlearned};
+use crate::model::{Derivation, EngineForm, Model, Unlearned};
 
 /// Names, sizes and labels: nothing of the data themselves.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub(in crate::infer) struct About {
     pub counts: Vec<AboutCount>,
     /// Where latents learn nothing.
     pub unlearned: Vec<Unlearned>,
+    /// What was derived for the form that ran.
+    pub derivation: Option<Derivation>,
 }
 
 /// One count.
@@ -29,7 +31,7 @@ pub(in crate::infer) struct AboutCount {
 }
 
 impl About {
-    pub fn of(model: &dyn Model) -> Self {
+    pub fn of(model: &dyn Model, form: EngineForm) -> Self {
         let bound = model.bound();
         let spec = bound.spec();
         let sets = spec.sets.to_vec();
@@ -55,6 +57,7 @@ impl About {
             coords: sets.iter().filter_map(labelled).collect(),
             counts: counts.collect(),
             unlearned: bound.unlearned(),
+            derivation: bound.derivation(form),
         }
     }
 
@@ -77,6 +80,7 @@ impl About {
             "model": self.model,
             "hyperparameters": hypers,
             "counts": counts.collect::<Vec<_>>(),
+            "derivation": self.derivation.as_ref().map(Derivation::data),
         })
     }
 }

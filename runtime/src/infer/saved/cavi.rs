@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::contents::Contents;
 use crate::error::{Error, QueryError};
-use crate::infer::{CaviFit, Keep, KeepRates};
+use crate::infer::{CaviFit, Keep, KeepRates, Saved};
 use crate::model::{Factors, Lines};
 
 impl CaviFit {
@@ -22,6 +22,14 @@ impl CaviFit {
     /// The file cannot be written; rates do not fit in memory.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.contents()?.write(path.as_ref())
+    }
+
+    /// The fit as it would be read from a file, in memory: what a report is made of.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save), but for the file.
+    pub fn saved(&self) -> Result<Saved, Error> {
+        Ok(Saved::in_memory(self.contents()?.held()))
     }
 
     /// The same, and draws of the posterior.

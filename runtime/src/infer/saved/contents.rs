@@ -123,6 +123,12 @@ impl<'a> Contents<'a> {
         );
     }
 
+    /// What [`Saved::load`](crate::infer::Saved::load) would read.
+    pub fn held(mut self) -> Archive {
+        self.meta["dims"] = Value::Object(self.dims);
+        Archive::in_memory(KIND, self.meta, self.entries)
+    }
+
     pub fn write(mut self, path: &Path) -> Result<(), Error> {
         self.meta["dims"] = Value::Object(self.dims);
         Ok(Archive::write(path, KIND, self.meta, &self.entries)?)

@@ -11,7 +11,7 @@ use crate::diagnose::Row;
 use crate::error::Error;
 use crate::infer::draws::Best;
 use crate::infer::gibbs_run::LatentDraws;
-use crate::infer::{Gibbs, GibbsFit};
+use crate::infer::{Gibbs, GibbsFit, Saved};
 
 type Column = (&'static str, fn(&Row) -> f64);
 
@@ -55,6 +55,14 @@ impl GibbsFit {
     /// The file cannot be written; draws that are in a store (`draws_in`) do not fit in memory.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.contents()?.write(path.as_ref())
+    }
+
+    /// The fit as it would be read from a file, in memory: what a report is made of.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save), but for the file.
+    pub fn saved(&self) -> Result<Saved, Error> {
+        Ok(Saved::in_memory(self.contents()?.held()))
     }
 
     pub(super) fn contents(&self) -> Result<Contents<'_>, Error> {

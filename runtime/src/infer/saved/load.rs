@@ -12,6 +12,7 @@ use crate::error::{Error, QueryError};
 use crate::file::{Archive, ArrayValues, Entry, SavedError};
 use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, ReadColumn, SHOWN};
 use crate::memory::{filled, with_room};
+use crate::model::Derivation;
 
 /// A fit that was saved by either engine, read without its model and its data.
 ///
@@ -38,6 +39,10 @@ impl Saved {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let archive = Archive::read(path.as_ref(), KIND)?;
         Ok(Self { archive })
+    }
+
+    pub(super) fn in_memory(archive: Archive) -> Self {
+        Self { archive }
     }
 
     /// Name of the model.
@@ -87,12 +92,57 @@ impl Saved {
         Some(found.as_str().map_or_else(|| found.to_string(), str::to_owned))
     }
 
+    /// All settings and hyperparameters, each with its name, as they are written in the file.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let meta = &self.archive.meta;
+        let all = ["settings", "hyperparameters"]
+            .map(|place| meta[place].as_object())
+            .into_iter()
+            .flatten()
+            .flatten();
+        let said = all.map(|(name, value)| {
+            (
+                name.clone(),
+                value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+            )
+        });
+        said.collect()
+    }
+
+    /// Every conditional and update of the form that ran; `None` where the declaration was compiled from a printed source.
+    pub fn derivation(&self) -> Option<Derivation> {
+        Derivation::from_data(&self.archive.meta["derivation"])
+    }
+
     /// What was promised about the data of a count.
     ///
     /// # Errors
     /// There is no such count.
     pub fn promise(&self, count: &str) -> Result<&str, Error> {
         Ok(self.named("counts", "count", count)?["promise"]
+            .as_str()
+            .unwrap_or_default())
+    }
+
+    /// The axes of a latent or of a count: the index set of each, told apart where one is there twice, and its size.
+    ///
+    /// # Errors
+    /// There is no latent or count of that name.
+    pub fn axes(&self, name: &str) -> Result<Vec<(String, usize)>, Error> {
+        let of = self.named("latents", "latent", name);
+        let of = of.or_else(|_| self.named("counts", "latent or count", name))?;
+        let texts = of["dims"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let sizes = of["shape"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+        let axes = texts.zip(sizes).map(|(set, size)| (set.to_owned(), size as usize));
+        Ok(axes.collect())
+    }
+
+    /// Through which channel a count was seen.
+    ///
+    /// # Errors
+    /// There is no such count.
+    pub fn channel(&self, count: &str) -> Result<&str, Error> {
+        Ok(self.named("counts", "count", count)?["channel"]
             .as_str()
             .unwrap_or_default())
     }

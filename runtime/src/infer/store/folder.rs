@@ -75,7 +75,7 @@ impl DrawsFolder {
         goes_on: Option<(&Path, &Left)>,
         chains: usize,
     ) -> Result<Self, SavedError> {
-        let about = About::of(model);
+        let about = About::of(model, settings.form.into());
         let mut contents = Contents::new("Gibbs", &about);
         contents.meta["settings"] = settings_of(settings, chains);
         let array = |name: String, dims: Vec<String>, shape: Vec<usize>| DrawsArray {

@@ -1,0 +1,283 @@
+//! A report of a saved fit: one page for a browser, which needs no network.
+
+mod components;
+mod html;
+mod places;
+mod topics;
+
+use std::path::Path;
+
+use html::Page;
+use skellam::diagnose::{PredictiveCheck, Row};
+use skellam::infer::Saved;
+
+use super::picture::write_whole;
+use super::quantities::of_saved;
+use super::rank::Ranks;
+use super::trace::Traces;
+use super::{Figure, Matrices, PlotError};
+
+/// Rows of the summary that are shown.
+const ROWS: usize = 20;
+/// Rows and columns of a matrix that are drawn: those with the largest sums.
+const LINES: usize = 60;
+
+/// A report of a fit: the data and what was promised about them, whether to believe the fit, its components, matrices, checks, the derivation and the
+/// settings. It is one file that can be sent, read on a telephone and printed; its policy forbids a browser every request.
+///
+/// ```no_run
+/// use skellam::infer::Saved;
+/// use skellam_plot::Report;
+///
+/// let fit = Saved::load("fit.npz")?;
+/// Report::of(&fit).save("report.html")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Report<'a> {
+    fit: &'a Saved,
+    title: Option<String>,
+    observed: Vec<(String, Vec<f64>)>,
+    checks: &'a [PredictiveCheck],
+}
+
+impl<'a> Report<'a> {
+    /// The report of a fit.
+    pub fn of(fit: &'a Saved) -> Self {
+        Self {
+            fit,
+            title: None,
+            observed: Vec::new(),
+            checks: &[],
+        }
+    }
+
+    /// Another title than the name of the model.
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        self.title = Some(title.to_owned());
+        self
+    }
+
+    /// What was observed of a count, row-major: it is drawn beside the mean rates. The file of a fit does not hold it. Whoever reads the report sees it: give
+    /// released counts, or true ones that may be seen.
+    #[must_use]
+    pub fn observed(mut self, count: &str, values: Vec<f64>) -> Self {
+        self.observed.push((count.to_owned(), values));
+        self
+    }
+
+    /// Predictive checks of the fit, as `model.predictive_check` returns them.
+    #[must_use]
+    pub fn checks(mut self, checks: &'a [PredictiveCheck]) -> Self {
+        self.checks = checks;
+        self
+    }
+
+    /// Writes the report to a file and replaces one that exists.
+    ///
+    /// # Errors
+    /// [`PlotError::Fit`] if the fit lacks what every fit holds, [`PlotError::Labels`] if observed values have another number than the cells,
+    /// [`PlotError::Io`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
+        write_whole(path.as_ref(), &self.html()?)
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// Those of [`Report::save`] but the last.
+    pub fn html(&self) -> Result<String, PlotError> {
+        let fit = self.fit;
+        let mut page = Page::new(self.title.as_deref().unwrap_or(fit.model()));
+        page.paragraph(&format!(
+            "A fit of the model {} by {}, seed {}. It ended as {}. Written by skellam {}.",
+            fit.model(),
+            fit.engine(),
+            fit.seed(),
+            fit.ended(),
+            fit.version()
+        ));
+        self.data(&mut page)?;
+        self.belief(&mut page)?;
+        components::add(&mut page, fit)?;
+        self.matrices(&mut page)?;
+        if !self.checks.is_empty() {
+            page.heading("Does the model predict such data?");
+            self.checks
+                .iter()
+                .for_each(|check| page.preformatted(&check.to_string()));
+        }
+        self.derivation(&mut page);
+        page.heading("Settings");
+        let settings = fit.settings();
+        page.table(
+            &["setting", "value"],
+            settings.into_iter().map(|(name, value)| vec![name, value]),
+        );
+        Ok(page.finish())
+    }
+
+    fn data(&self, page: &mut Page) -> Result<(), PlotError> {
+        page.heading("Data and promise");
+        let mut rows = Vec::new();
+        for count in self.fit.counts() {
+            let axes = self.fit.axes(count)?;
+            let axes: Vec<String> = axes.iter().map(|(set, size)| format!("{size} {set}")).collect();
+            let promise = self.fit.promise(count)?;
+            rows.push(vec![
+                count.to_owned(),
+                axes.join(" × "),
+                self.fit.channel(count)?.to_owned(),
+                if promise.is_empty() {
+                    "nothing is promised".to_owned()
+                } else {
+                    promise.to_owned()
+                },
+            ]);
+        }
+        page.table(&["count", "cells", "seen through", "promise"], rows);
+        Ok(())
+    }
+
+    /// What speaks against the fit, and the diagnostics behind it.
+    fn belief(&self, page: &mut Page) -> Result<(), PlotError> {
+        page.heading("Is it any good?");
+        page.warnings(&self.fit.warnings());
+        let Ok(summary) = self.fit.summary() else {
+            page.remark(
+                "A variational fit has no chains to be compared: its intervals are those of the approximation.",
+            );
+            return Ok(());
+        };
+        summary
+            .verdict()
+            .split("\n\n")
+            .for_each(|paragraph| page.paragraph(paragraph));
+        let quantities = of_saved(self.fit)?;
+        let num_chains = self.fit.array("sample_stats/lp")?.0.first().copied().unwrap_or(1);
+        let mut rows: Vec<&Row> = summary.rows().iter().collect();
+        let number = rows.len();
+        // The log joint density and the mean rates stay in front; of all others the worst are shown.
+        let first = rows.len().min(1 + self.fit.counts().len());
+        let rank = |row: &Row| {
+            if row.r_hat.is_nan() {
+                f64::NEG_INFINITY
+            } else {
+                row.r_hat
+            }
+        };
+        rows[first..].sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        let shown = rows.iter().take(ROWS).map(|row| {
+            let three = |x: f64| format!("{x:.3}");
+            vec![
+                row.name.clone(),
+                three(row.mean),
+                three(row.sd),
+                format!("{:.3} … {:.3}", row.hdi[0], row.hdi[1]),
+                format!("{:.0}", row.ess_bulk),
+                format!("{:.0}", row.ess_tail),
+                format!("{:.2}", row.r_hat),
+            ]
+        });
+        page.table(
+            &[
+                "quantity",
+                "mean",
+                "sd",
+                "94 % interval",
+                "ess bulk",
+                "ess tail",
+                "R-hat",
+            ],
+            shown,
+        );
+        if number > ROWS {
+            page.remark(&format!(
+                "Of {number} quantities those with the largest R-hat are shown."
+            ));
+        }
+        page.subheading("Draw by draw");
+        let traces = Traces { num_chains, quantities };
+        page.picture(&Figure::new("").part(&traces).draw(), "Traces: a line for each chain");
+        if num_chains > 1 {
+            page.subheading("Ranks of the draws of each chain among all");
+            let Traces { quantities, .. } = traces;
+            page.picture(
+                &Figure::new("").part(Ranks { num_chains, quantities }).draw(),
+                "Histograms of ranks, flat where chains agree",
+            );
+        }
+        Ok(())
+    }
+
+    /// Mean rates of counts of two indices, beside what was observed.
+    fn matrices(&self, page: &mut Page) -> Result<(), PlotError> {
+        let mut is_first = true;
+        for count in self.fit.counts() {
+            let (Ok(rates), [(_, height), (_, width)]) = (self.fit.rates(count), &self.fit.axes(count)?[..]) else {
+                continue;
+            };
+            let (shape, rates) = ([*height, *width], rates.as_slice());
+            let mut part = Matrices::new(shape);
+            if let Some((_, values)) = self.observed.iter().find(|(name, _)| name == count) {
+                if values.len() != rates.len() {
+                    return Err(PlotError::Labels {
+                        of: "cells of the observed counts",
+                        expected: rates.len(),
+                        given: values.len(),
+                    });
+                }
+                part = part.panel("observed", self.fit.channel(count)?, values);
+            }
+            if is_first {
+                page.heading("Mean rates");
+                is_first = false;
+            }
+            let [rows, columns] = [0, 1].map(|axis| largest(rates, shape, axis));
+            if height.max(width) > &LINES {
+                page.remark(&format!(
+                    "{count}: the {} rows and {} columns with the largest sums.",
+                    rows.len(),
+                    columns.len()
+                ));
+            }
+            let part = part
+                .panel("recovered", "posterior mean", rates)
+                .rows(&rows)
+                .columns(&columns);
+            page.picture(&Figure::new("").part(part).draw(), &format!("Matrices of {count}"));
+        }
+        Ok(())
+    }
+
+    fn derivation(&self, page: &mut Page) {
+        page.heading("What was derived");
+        let Some(derivation) = self.fit.derivation() else {
+            page.remark("The file of the fit has no derivation: its model was compiled from a printed source.");
+            return;
+        };
+        for block in derivation.blocks() {
+            page.subheading(block.heading());
+            if !block.rule().is_empty() {
+                page.remark(block.rule());
+            }
+            block
+                .formulas()
+                .iter()
+                .for_each(|(plain, latex)| page.line(plain, latex.as_deref()));
+        }
+    }
+}
+
+/// The lines of a matrix with the largest sums along an axis, in their order.
+fn largest(values: &[f64], [height, width]: [usize; 2], axis: usize) -> Vec<usize> {
+    let mut sums = vec![0.0; [height, width][axis]];
+    let cells = values.iter().enumerate();
+    cells.for_each(|(cell, value)| sums[[cell / width, cell % width][axis]] += value);
+    let mut lines: Vec<usize> = (0..sums.len()).collect();
+    lines.sort_by(|a, b| sums[*b].total_cmp(&sums[*a]));
+    lines.truncate(LINES);
+    lines.sort_unstable();
+    lines
+}
