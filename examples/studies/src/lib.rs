@@ -6,9 +6,13 @@ mod corpus;
 mod flags;
 mod mode;
 mod models;
+mod network;
+mod npmi;
 mod numbers;
 mod processes;
+mod robust;
 mod run;
+mod topics;
 mod topics_small;
 mod variational;
 
@@ -125,11 +129,10 @@ fn of(which: Which) -> Study {
         Which::TopicsSmall => topics_small::run,
         Which::Variational => variational::run,
         Which::Mode => mode::run,
-        Which::Npmi | Which::Topics | Which::Network | Which::Robust => todo_later,
+        Which::Npmi => npmi::run,
+        Which::Topics => topics::run,
+        Which::Network => network::run,
+        Which::Robust => robust::run,
         Which::All => |_| Err("`all` is several studies: ask for each".into()),
     }
-}
-
-fn todo_later(_: &mut Run) -> Result<Found, Failure> {
-    Err("not there yet".into())
 }

@@ -97,7 +97,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
             "so the mode is nearly as good as the mean in practice (VI18, section 3)",
             kept > 0.9,
             format!(
-                "The bound is as large as what it bounds: of a million private cells {:.1} % have the mode 0, where the mean is up to {:.3} at \
+                "The bound is as large as what it bounds: of {cells} private cells {:.1} % have the mode 0, where the mean is up to {:.3} at \
                  order 0 (and {:.3} on the grid); the modes add up to {:.1} % of the means, so most of the noise that adds and takes away is \
                  denied, and what is left of it is fitted as rate",
                 100.0 * get("private cells", "share of mode 0")?,

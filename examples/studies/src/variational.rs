@@ -238,8 +238,9 @@ fn found(run: &Run) -> Result<Found, Failure> {
             panel = panel.curve(algorithm.name, &points);
         }
         lines = lines.panel(panel);
-        // When each of the two has first come to the error at which the published algorithm ends.
-        let target = run.get(&name(&ALGORITHMS[PUBLISHED]), "error")?;
+        // When each of the two first comes to the least error of the published algorithm, which it may leave again.
+        let published = curve(&ALGORITHMS[PUBLISHED]);
+        let target = published.iter().map(|point| point[1]).fold(f64::INFINITY, f64::min);
         let reached = |at: usize| {
             let points = curve(&ALGORITHMS[at]);
             points
@@ -254,12 +255,14 @@ fn found(run: &Run) -> Result<Found, Failure> {
                 what,
                 sampler >= FASTER * published,
                 format!(
-                    "The published algorithm comes to its error, {target:.3}, after {published:.2} processor seconds, the sampler to the same \
-                     after {sampler:.2}: {:.1} times as long; how much either has converged was not asked",
-                    sampler / published
+                    "The published algorithm comes to its least error, {target:.3}, after {published:.3} processor seconds, the sampler to \
+                     the same after {sampler:.3}: {:.1} times as long. It ends at {:.3}, the sampler at {:.3}",
+                    sampler / published,
+                    run.get(&name(&ALGORITHMS[PUBLISHED]), "error")?,
+                    run.get(&name(&ALGORITHMS[SAMPLER]), "error")?
                 ),
             ),
-            _ => Claim::of(what, true, format!("The sampler never came to the error {target:.3} of the published algorithm"))
+            _ => Claim::of(what, true, format!("The sampler never came to {target:.3}, the least error of the published algorithm"))
                 .unless_untold(true),
         });
     }
