@@ -12,6 +12,11 @@ use crate::Failure;
 pub const LAST: &str = "seconds";
 const COLUMNS: &str = "piece,quantity,value";
 
+/// A name as it stands in the file, where commas separate fields.
+fn field(name: &str) -> String {
+    name.replace(',', "")
+}
+
 /// The numbers of one piece, by the names of their quantities.
 #[derive(Debug, Default)]
 pub struct Piece(Vec<(String, f64)>);
@@ -19,14 +24,14 @@ pub struct Piece(Vec<(String, f64)>);
 impl Piece {
     /// Adds a number.
     pub fn put(&mut self, quantity: &str, value: f64) {
-        self.0.push((quantity.to_owned(), value));
+        self.0.push((field(quantity), value));
     }
 
     /// Adds a list: `quantity[0]`, `quantity[1]`, ..
     pub fn list(&mut self, quantity: &str, values: &[f64]) {
         let named = values.iter().enumerate();
         self.0
-            .extend(named.map(|(at, value)| (format!("{quantity}[{at}]"), *value)));
+            .extend(named.map(|(at, value)| (field(&format!("{quantity}[{at}]")), *value)));
     }
 }
 
@@ -110,7 +115,7 @@ impl Numbers {
 
     /// Whether a piece is finished.
     pub fn has(&self, piece: &str) -> bool {
-        self.pieces.iter().any(|one| one == piece)
+        self.pieces.iter().any(|one| *one == field(piece))
     }
 
     /// Adds a piece to the file, in one write, and to those in memory.
@@ -118,6 +123,7 @@ impl Numbers {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, name: &str, mut piece: Piece, seconds: f64) -> Result<(), Failure> {
+        let name = &field(name);
         piece.put(LAST, seconds);
         let mut rows = String::new();
         for (quantity, value) in &piece.0 {
@@ -134,7 +140,7 @@ impl Numbers {
     /// # Errors
     /// There is none: the file is of another version of the study.
     pub fn get(&self, piece: &str, quantity: &str) -> Result<f64, Failure> {
-        let found = self.values.get(&(piece.to_owned(), quantity.to_owned()));
+        let found = self.values.get(&(field(piece), field(quantity)));
         found.copied().ok_or_else(|| {
             format!(
                 "{} has no {quantity} of {piece}: remove it, and run the study again",
@@ -146,7 +152,7 @@ impl Numbers {
 
     /// A list of numbers; empty where there is none.
     pub fn list(&self, piece: &str, quantity: &str) -> Vec<f64> {
-        let at = |at: usize| self.values.get(&(piece.to_owned(), format!("{quantity}[{at}]")));
+        let at = |at: usize| self.values.get(&(field(piece), field(&format!("{quantity}[{at}]"))));
         (0..).map_while(at).copied().collect()
     }
 
@@ -196,16 +202,16 @@ mod tests {
         let path = folder.path().join("a.csv");
         let mut numbers = Numbers::open(&path, "a, seed 1").unwrap();
         let mut piece = Piece::default();
-        piece.put("error", 0.1 + 0.2);
+        piece.put("error, mean", 0.1 + 0.2);
         piece.list("x", &[1.0, f64::INFINITY]);
-        numbers.add("a", piece, 2.0).unwrap();
+        numbers.add("a, b", piece, 2.0).unwrap();
         let whole = fs::read_to_string(&path).unwrap();
         for cut in ["b,error,1\n", "b,error,1\nb,seco", "b,error,1\nb,seconds,1"] {
             fs::write(&path, format!("{whole}{cut}")).unwrap();
             let again = Numbers::open(&path, "a, seed 1").unwrap();
-            assert!(again.has("a") && !again.has("b"), "{cut}");
-            assert_eq!(again.get("a", "error").unwrap(), 0.1 + 0.2);
-            assert_eq!(again.list("a", "x"), [1.0, f64::INFINITY]);
+            assert!(again.has("a, b") && !again.has("b"), "{cut}");
+            assert_eq!(again.get("a, b", "error, mean").unwrap(), 0.1 + 0.2);
+            assert_eq!(again.list("a, b", "x"), [1.0, f64::INFINITY]);
             assert_eq!(fs::read_to_string(&path).unwrap(), whole);
         }
         let error = Numbers::open(&path, "a, seed 2").unwrap_err().to_string();
@@ -213,7 +219,7 @@ mod tests {
         let frozen = folder.path().join("frozen.csv");
         fs::write(
             &frozen,
-            "piece,quantity,value,tolerance\na,error,0.31,0.02\na,error,0.35,0.02\na,y,1,1\n",
+            "piece,quantity,value,tolerance\na b,error mean,0.31,0.02\na b,error mean,0.35,0.02\na b,y,1,1\n",
         )
         .unwrap();
         let (compared, off) = numbers.against(&frozen).unwrap();

@@ -163,14 +163,14 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
             run.piece(&format!("{corpus}: split {seed}"), |piece| {
                 let (scores, [alpha, r]) = scored(&counts, topics, &chain(settings, seed), seed)?;
                 for (name, scores) in MODELS.iter().zip(&scores) {
-                    piece.put(&name.replace(',', ""), scores.iter().sum::<f64>() / scores.len() as f64);
+                    piece.put(name, scores.iter().sum::<f64>() / scores.len() as f64);
                 }
                 // Cell by cell, as all models predict the same counts.
                 for (name, of) in MODELS.iter().zip(&scores).skip(1) {
                     let gains = of.iter().zip(&scores[0]).map(|(a, b)| a - b);
                     let [gain, error] = mean(&gains.collect::<Vec<f64>>());
-                    piece.put(&format!("gain of {}", name.replace(',', "")), gain);
-                    piece.put(&format!("error of the gain of {}", name.replace(',', "")), error);
+                    piece.put(&format!("gain of {}", name), gain);
+                    piece.put(&format!("error of the gain of {}", name), error);
                 }
                 piece.put("alpha of the noise", alpha);
                 piece.put("shape of the spread", r);
@@ -189,11 +189,10 @@ fn found(run: &Run) -> Result<Found, Failure> {
                 .map(|seed| run.get(&format!("{corpus}: split {seed}"), what))
                 .collect()
         };
-        let plain = |name: &str| name.replace(',', "");
         text += &format!("{corpus:<26}log predictive of a held-out count, by split\n");
         let mut panel = Panel::new(corpus).axes("split", "log predictive of a held-out count");
         for name in MODELS {
-            let scores = all(&plain(name))?;
+            let scores = all(name)?;
             let row: Vec<String> = scores.iter().map(|score| format!("{score:>9.4}")).collect();
             text += &format!("  {name:<24}{}\n", row.join(" "));
             let points = splits(run).zip(&scores).map(|(split, score)| [split as f64, *score]);
@@ -208,8 +207,8 @@ fn found(run: &Run) -> Result<Found, Failure> {
         // In units of the standard error over cells, the worst split.
         let told = |name: &str| -> Result<(f64, f64), Failure> {
             let (gains, errors) = (
-                all(&format!("gain of {}", plain(name)))?,
-                all(&format!("error of the gain of {}", plain(name)))?,
+                all(&format!("gain of {}", name))?,
+                all(&format!("error of the gain of {}", name))?,
             );
             let least = gains
                 .iter()
@@ -219,8 +218,8 @@ fn found(run: &Run) -> Result<Found, Failure> {
             Ok((mean(&gains)[0], least))
         };
         let [(gain, least), (other, _)] = [told(MODELS[1])?, told(MODELS[2])?];
-        let most = all(&format!("gain of {}", plain(MODELS[1])))?;
-        let errors = all(&format!("error of the gain of {}", plain(MODELS[1])))?;
+        let most = all(&format!("gain of {}", MODELS[1]))?;
+        let errors = all(&format!("error of the gain of {}", MODELS[1]))?;
         let untold = most.iter().zip(&errors).any(|(gain, error)| gain.abs() <= 2.0 * error);
         claims.push(
             Claim::of(

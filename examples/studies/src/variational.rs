@@ -199,16 +199,13 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
         // Drawn if something is still to be measured.
         let mut data = None;
         for algorithm in &ALGORITHMS {
-            run.piece(
-                &format!("{}; {}", title(size).replace(',', ""), algorithm.name),
-                |piece| {
-                    if data.is_none() {
-                        data = Some(Data::new(size, shape, seed)?);
-                    }
-                    let Some(data) = &data else { unreachable!("just drawn") };
-                    measure(algorithm, algorithm.steps[at] / part, data, seed, piece)
-                },
-            )?;
+            run.piece(&format!("{}; {}", title(size), algorithm.name), |piece| {
+                if data.is_none() {
+                    data = Some(Data::new(size, shape, seed)?);
+                }
+                let Some(data) = &data else { unreachable!("just drawn") };
+                measure(algorithm, algorithm.steps[at] / part, data, seed, piece)
+            })?;
         }
     }
     found(run)
@@ -218,7 +215,7 @@ fn found(run: &Run) -> Result<Found, Failure> {
     let (mut lines, mut text, mut claims) = (Lines::new(2), String::new(), Vec::new());
     for (size, ..) in sizes(run) {
         let title = title(size);
-        let name = |algorithm: &Algorithm| format!("{}; {}", title.replace(',', ""), algorithm.name);
+        let name = |algorithm: &Algorithm| format!("{}; {}", title, algorithm.name);
         let curve = |algorithm: &Algorithm| -> Vec<[f64; 2]> {
             let [seconds, errors] = ["processor seconds", "error"].map(|what| run.numbers.list(&name(algorithm), what));
             seconds.into_iter().zip(errors).map(|(x, y)| [x, y]).collect()

@@ -192,8 +192,9 @@ impl Drawn for Matrices<'_> {
 }
 
 impl Matrices<'_> {
-    /// Neighbours of one shade in a row are one rectangle.
+    /// Neighbours of one shade in a row are one rectangle; all of one shade follow each other, so that the file has one path for them.
     fn cells(&self, canvas: &Canvas<'_>, panel: &Panel<'_>, cap: f64, [left, top, width]: [i32; 3]) {
+        let mut rects = Vec::new();
         for (number, &row) in self.rows.iter().enumerate() {
             let (y, next) = (
                 edge(number, self.rows.len(), self.height),
@@ -206,11 +207,15 @@ impl Matrices<'_> {
                 let to = from + run.len();
                 if run[0] != 0 {
                     let (x, end) = (edge(from, shades.len(), width), edge(to, shades.len(), width));
-                    canvas.rect([left + x, top + y], [end - x, next - y], color(run[0]));
+                    rects.push((run[0], [left + x, top + y], [end - x, next - y]));
                 }
                 from = to;
             }
         }
+        rects.sort_by_key(|(shade, ..)| *shade);
+        rects
+            .iter()
+            .for_each(|&(shade, at, size)| canvas.rect(at, size, color(shade)));
         canvas.frame([left, top], [width, self.height]);
     }
 
