@@ -38,16 +38,16 @@ impl Picture {
     pub(crate) fn new(svg: &str) -> Self {
         // Sharp edges, or neighbouring cells would show seams when the picture is scaled; and no attributes that have their
         // default value, which take a third of the bytes.
-        let lines = svg.lines().map(|line| match line.starts_with("<rect") {
-            true => line
-                .replace(" opacity=\"1\"", "")
-                .replace(" stroke=\"none\"", "")
-                .replacen(
+        let lines = svg.lines().map(|line| {
+            let line = line.replace(" opacity=\"1\"", "");
+            match line.starts_with("<rect") {
+                true => line.replace(" stroke=\"none\"", "").replacen(
                     "<rect ",
                     "<rect shape-rendering=\"crispEdges\" ",
                     usize::from(!line.contains("crispEdges")),
                 ),
-            false => line.to_owned(),
+                false => line,
+            }
         });
         Self {
             svg: merged(&lines.collect::<Vec<String>>()),
