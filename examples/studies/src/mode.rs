@@ -10,8 +10,10 @@ use crate::Failure;
 use crate::claim::Claim;
 use crate::run::{Found, Run};
 
-/// Orders of the curves, and arguments from 0.05 to 400 at equal ratios.
+/// Orders of the curves, whose arguments go up to 25 in equal steps.
 const ORDERS: [u64; 5] = [0, 1, 3, 10, 40];
+const POINTS: usize = 500;
+/// Arguments of the grid: from 0.05 to 400 at equal ratios.
 const ARGUMENTS: usize = 240;
 /// Shape of the factors of the cells, components, and noise: those of VI18, appendix E.
 const SHAPE: f64 = 0.1;
@@ -20,6 +22,10 @@ const ALPHA: f64 = 0.367_879_441_171_442_3;
 
 fn argument(at: usize) -> f64 {
     0.05 * (8000f64).powf(at as f64 / (ARGUMENTS - 1) as f64)
+}
+
+fn shown(at: usize) -> f64 {
+    25.0 * (at + 1) as f64 / POINTS as f64
 }
 
 pub fn run(run: &mut Run) -> Result<Found, Failure> {
@@ -50,8 +56,8 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
     })?;
     for order in ORDERS {
         run.piece(&format!("order {order}"), |piece| {
-            let difference = |at| bessel_mean(order, argument(at)) - bessel_mode(order, argument(at)) as f64;
-            piece.list("mean less mode", &(0..ARGUMENTS).map(difference).collect::<Vec<f64>>());
+            let difference = |at| bessel_mean(order, shown(at)) - bessel_mode(order, shown(at)) as f64;
+            piece.list("mean less mode", &(0..POINTS).map(difference).collect::<Vec<f64>>());
             Ok(())
         })?;
     }
@@ -107,12 +113,10 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
             ),
         ),
     ];
-    let panel = Panel::new("Bessel law: mean less mode")
-        .axes("argument", "")
-        .by_powers(true, false);
+    let panel = Panel::new("Bessel law: mean less mode").axes("argument", "");
     let curve = |panel: Panel, order: u64| {
         let values = run.numbers.list(&format!("order {order}"), "mean less mode");
-        let points: Vec<[f64; 2]> = values.iter().enumerate().map(|(at, y)| [argument(at), *y]).collect();
+        let points: Vec<[f64; 2]> = values.iter().enumerate().map(|(at, y)| [shown(at), *y]).collect();
         panel.curve(&format!("order {order}"), &points)
     };
     let panel = ORDERS

@@ -300,7 +300,9 @@ fn found(run: &Run) -> Result<Found, Failure> {
                     }
                 }
             }
-            let mut panel = Panel::new(&format!("{design}, C = {groups}")).axes("epsilon / N", "");
+            let mut panel = Panel::new(&format!("{design}, C = {groups}"))
+                .axes("epsilon / N", "mean absolute error")
+                .by_powers(false, true);
             for (curve, method) in curves.iter().zip([Method::NonPrivate, Method::Ours, Method::Naive]) {
                 panel = panel.curve(method.name(), curve);
             }

@@ -70,7 +70,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
     let releases = run.by_size(RELEASES);
     let settings = run.by_size([[150, 40, 5], [1000, 200, 25], [1000, 200, 25]]);
     let (theta, phi) = truth();
-    let counts = Simulation::new(seed).counts(&theta.dot(&phi))?;
+    let counts = Simulation::new(seed).counts(theta.dot(&phi))?;
     run.piece("truth", |piece| {
         piece.list("count", &crate::corpus::numbers(&counts)?);
         piece.list("topic", &phi.iter().copied().collect::<Vec<f64>>());
