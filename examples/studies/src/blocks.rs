@@ -197,9 +197,5 @@ fn found(run: &Run, theta: &Array2<f64>) -> Result<Found, Failure> {
         }
         figure = figure.part(part);
     }
-    Ok(Found {
-        picture: figure.draw(),
-        text,
-        claims,
-    })
+    Found::of(figure.draw(), text, claims)
 }

@@ -124,9 +124,5 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
         .fold(panel, curve)
         .level("bound of proposition 3", 1.0);
     let picture = Figure::new("").width(760).part(Lines::new(1).panel(panel)).draw();
-    Ok(Found {
-        picture,
-        text: String::new(),
-        claims,
-    })
+    Found::of(picture, String::new(), claims)
 }

@@ -346,9 +346,5 @@ fn found(run: &Run) -> Result<Found, Failure> {
         // Where no fit predicts better than a constant, none has found anything by which methods could be told apart.
         claims.push(Claim::of(what, all, reason).unless_untold(is_held_out && skill == 0));
     }
-    Ok(Found {
-        picture: figure.draw(),
-        text,
-        claims,
-    })
+    Found::of(figure.draw(), text, claims)
 }

@@ -1,5 +1,6 @@
 //! NPMI of topics cut at equal word frequency: why ours is above that of the true counts on one corpus.
 
+use skellam::counts::largest;
 use skellam::diagnose::npmi;
 use skellam::prelude::*;
 use skellam_plot::{Figure, Lines, Panel};
@@ -9,7 +10,6 @@ use crate::claim::Claim;
 use crate::corpus::{ENRON_TEXT, part, reuters};
 use crate::models::{Method, Topics, chain};
 use crate::run::{Found, Run};
-use crate::topics::listed;
 
 /// A word is listed if it is in at least this share of the documents.
 const CUTS: [f64; 6] = [0.0, 0.01, 0.02, 0.05, 0.1, 0.15];
@@ -71,7 +71,14 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
                         let (mut score, mut frequency, draws) = (0.0, 0.0, fit.num_draws() as f64);
                         for draw in 0..fit.num_draws() {
                             let Some(phi) = fit.phi.draw(0, draw) else { continue };
-                            let top = listed(phi.view(), TOP, &is_listed);
+                            let masked = |row: ndarray::ArrayView1<'_, f64>| {
+                                let values = row
+                                    .iter()
+                                    .zip(&is_listed)
+                                    .map(|(x, is)| if *is { *x } else { f64::NEG_INFINITY });
+                                largest(&values.collect::<Vec<f64>>(), TOP)
+                            };
+                            let top: Vec<Vec<usize>> = phi.rows().into_iter().map(masked).collect();
                             score += npmi(&top, counts)?.iter().sum::<f64>() / topics as f64 / draws;
                             let words = top.iter().flatten().map(|&v| documents[v] as f64 / all);
                             frequency += words.sum::<f64>() / (topics * TOP) as f64 / draws;
@@ -167,5 +174,5 @@ fn found(run: &Run) -> Result<Found, Failure> {
         );
     }
     let picture = Figure::new("").width(1280).part(lines).draw();
-    Ok(Found { picture, text, claims })
+    Found::of(picture, text, claims)
 }

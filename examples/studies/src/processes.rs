@@ -161,7 +161,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
         .part(lines)
         .part(Lines::new(2).panel(skellams).panel(geometrics))
         .draw();
-    Ok(Found { picture, text, claims })
+    Found::of(picture, text, claims)
 }
 
 fn inside(values: std::ops::RangeInclusive<i64>, of: impl Fn(i64) -> f64) -> Vec<[f64; 2]> {

@@ -238,5 +238,5 @@ fn found(run: &Run) -> Result<Found, Failure> {
         ));
     }
     let picture = Figure::new("").width(900).part(lines).draw();
-    Ok(Found { picture, text, claims })
+    Found::of(picture, text, claims)
 }

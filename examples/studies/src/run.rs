@@ -32,6 +32,13 @@ pub struct Found {
     pub claims: Vec<Claim>,
 }
 
+impl Found {
+    /// A figure, the text below it, and the claims.
+    pub fn of(picture: Picture, text: String, claims: Vec<Claim>) -> Result<Self, Failure> {
+        Ok(Self { picture, text, claims })
+    }
+}
+
 impl Run {
     /// The first of three at `--quick`, the last at `--full`.
     pub fn by_size<T>(&self, [quick, default, full]: [T; 3]) -> T {

@@ -169,5 +169,5 @@ fn found(run: &Run) -> Result<Found, Failure> {
         }
     }
     let picture = Figure::new("").width(1000).part(data).part(topics).draw();
-    Ok(Found { picture, text, claims })
+    Found::of(picture, text, claims)
 }

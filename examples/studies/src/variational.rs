@@ -264,5 +264,5 @@ fn found(run: &Run) -> Result<Found, Failure> {
         claims.push(Claim::of(what, all, reason).unless_untold(ratios.contains(&None)));
     }
     let picture = Figure::new("").width(1000).part(lines).draw();
-    Ok(Found { picture, text, claims })
+    Found::of(picture, text, claims)
 }
