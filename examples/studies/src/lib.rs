@@ -24,7 +24,7 @@ use clap::Parser;
 
 pub use claim::{Claim, Verdict};
 pub use flags::{Flags, Which};
-use numbers::Numbers;
+use numbers::{Numbers, write_whole};
 use run::{Found, Run};
 
 /// Why there is nothing to show.
@@ -96,7 +96,7 @@ pub fn study(which: Which, flags: &Flags) -> Result<Outcome, Failure> {
         made: 0,
     };
     let Found { picture, text, claims } = of(which)(&mut run)?;
-    picture.save(flags.out.join(format!("{name}.svg")))?;
+    write_whole(&flags.out.join(format!("{name}.svg")), picture.svg())?;
     let verdicts: Vec<String> = claims.iter().map(ToString::to_string).collect();
     let printed = format!(
         "{heading}\n{}; {:.1} s of work, {:.1} s now\n\n{text}\n{}\n",
@@ -105,7 +105,7 @@ pub fn study(which: Which, flags: &Flags) -> Result<Outcome, Failure> {
         start.elapsed().as_secs_f64(),
         verdicts.join("\n")
     );
-    fs::write(flags.out.join(format!("{name}.txt")), &printed).map_err(named)?;
+    write_whole(&flags.out.join(format!("{name}.txt")), &printed)?;
     let (mut printed, mut off) = (printed, Vec::new());
     if let Some(frozen) = &flags.against {
         let (compared, differing) = run.numbers.against(frozen)?;

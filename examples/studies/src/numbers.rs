@@ -6,11 +6,27 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use skellam_release::whole_file::Partial;
+
 use crate::Failure;
 
 /// The last row of a piece: a piece without it was cut short.
 pub const LAST: &str = "seconds";
 const COLUMNS: &str = "piece,quantity,value";
+
+/// Writes a file that appears whole or not at all, in place of any of its name.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let write = || {
+        let (partial, mut file) = Partial::file(path, OpenOptions::new().write(true))?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        partial.replace()
+    };
+    write().map_err(|error| format!("{}: {error}", skellam::quoted(path.display())).into())
+}
 
 /// A name as it stands in the file, where commas separate fields.
 fn field(name: &str) -> String {
@@ -58,7 +74,7 @@ impl Numbers {
         let head = format!("# {heading}\n{COLUMNS}\n");
         let text = match fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                fs::write(path, head).map_err(named)?;
+                write_whole(path, &head)?;
                 return Ok(numbers);
             }
             read => read.map_err(named)?,
@@ -74,10 +90,8 @@ impl Numbers {
         };
         let end = numbers.read(rows)?;
         if end < rows.len() {
-            // Under another name first: what is finished must not be lost if this is stopped, too.
-            let partial = path.with_extension("csv.partial");
-            fs::write(&partial, format!("{head}{}", &rows[..end])).map_err(named)?;
-            fs::rename(&partial, path).map_err(named)?;
+            // What is finished must not be lost if this is stopped, too.
+            write_whole(path, &format!("{head}{}", &rows[..end]))?;
         }
         Ok(numbers)
     }
