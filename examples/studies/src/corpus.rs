@@ -55,9 +55,8 @@ impl Elsewhere {
             return Ok(None);
         };
         let named = skellam::quoted(path.display()).to_string();
-        let bytes = fs::read(&path).map_err(|error| {
-            format!("{named}: {error}; docs/src/studies.md says where it comes from, and without --data it is left out")
-        })?;
+        let bytes = fs::read(&path)
+            .map_err(|error| format!("{named}: {error}; docs/src/studies.md says where it comes from"))?;
         let digest: String = Sha256::digest(&bytes)
             .iter()
             .map(|byte| format!("{byte:02x}"))
