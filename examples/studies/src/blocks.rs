@@ -114,28 +114,19 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
 fn found(run: &Run, theta: &Array2<f64>) -> Result<Found, Failure> {
     let [empty, visible] = ["share empty", "share with alpha of 1e-3 or more"].map(|q| run.get("printed generator", q));
     let (empty, visible) = (empty?, visible?);
-    let (n, networks) = (run.get("truth", "N")?, run.get("printed generator", "networks")?);
-    let mut text = format!(
-        "network of seed {}, mean count {n:.2}, which is N and is not released\n\n                     error   deviance\nnon-private        {:>7.3}{:>11.3}\n",
-        run.get("truth", "seed")?,
-        run.get("non-private", "error")?,
-        run.get("non-private", "deviance")?
-    );
+    let networks = run.get("printed generator", "networks")?;
+    let truth = run.table(&["seed", "N"]);
+    let text = format!("{truth}\n{}", run.table(&["error", "deviance"]));
     let (mut better, mut panels, releases) = (0, 0, run.by_size(RELEASES));
     for epsilon in EPSILONS {
-        let mut scores = [[0.0; 2]; 2];
         for release in 0..releases {
             let mut of = [[0.0; 2]; 2];
             for (at, method) in Method::PRIVATE.into_iter().enumerate() {
                 let piece = format!("{} at {epsilon}, release {release}", method.name());
                 of[at] = [run.get(&piece, "error")?, run.get(&piece, "deviance")?];
-                (0..2).for_each(|which| scores[at][which] += of[at][which] / releases as f64);
             }
             panels += 1;
             better += usize::from(of[0][0] < of[1][0] && of[0][1] < of[1][1]);
-        }
-        for (method, [error, deviance]) in Method::PRIVATE.into_iter().zip(scores) {
-            text += &format!("{:<8} at {epsilon:<8}{error:>7.3}{deviance:>11.3}\n", method.name());
         }
     }
     let claims = vec![

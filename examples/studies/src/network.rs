@@ -233,34 +233,18 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
 }
 
 fn found(run: &Run) -> Result<Found, Failure> {
-    let (mut text, mut claims, mut figure) = (String::new(), Vec::new(), Figure::new("").width(1280));
+    let (mut claims, mut figure) = (Vec::new(), Figure::new("").width(1280));
     for design in DESIGNS {
         let reference = |what: &str| run.get(&format!("{design}: reference"), what);
-        let [zero, mean, mean_deviance] = [
-            reference("error of zero")?,
-            reference("error of the mean")?,
-            reference("deviance of the mean")?,
-        ];
-        let (cells, empty) = (reference("cells")?, reference("actors without a datum")?);
+        let [zero, mean] = [reference("error of zero")?, reference("error of the mean")?];
         let is_held_out = design != DESIGNS[0];
-        text += &format!(
-            "{design}: {cells} cells, {empty} actors without a datum; predicting zero has error {zero:.3}, the mean of the cells that are seen \
-             {mean:.3} and deviance {mean_deviance:.2}\n"
-        );
         // Panels in which ours has the lower error, the lower deviance, and predicts better; private fits that beat both constants.
         let (mut lower, mut skill, mut fits, mut panels) = ([0; 3], 0, 0, 0);
         let (mut small, mut exceptions) = ([0.0; 2], Vec::new());
         let (mut below, mut lines) = (0, Lines::new(4));
         for groups in communities(run) {
             let get = |method: Method, level: u64, what: &str| run.get(&name(design, groups, method, level), what);
-            let exact = [
-                get(Method::NonPrivate, 0, "error")?,
-                get(Method::NonPrivate, 0, "deviance")?,
-            ];
-            text += &format!(
-                "  C {groups:<3} non-private    error {:>7.3}  deviance {:>8.3}\n",
-                exact[0], exact[1]
-            );
+            let exact = get(Method::NonPrivate, 0, "error")?;
             let mut curves = [vec![], vec![], vec![]];
             for level in LEVELS {
                 let mut of = [[0.0; 3]; 2];
@@ -268,36 +252,22 @@ fn found(run: &Run) -> Result<Found, Failure> {
                 for (at, method) in Method::PRIVATE.into_iter().enumerate() {
                     of[at][0] = get(method, level, "error")?;
                     of[at][1] = get(method, level, "deviance")?;
-                    text += &format!(
-                        "  C {groups:<3} {:<6} at {level}    error {:>7.3}  deviance {:>8.3}",
-                        method.name(),
-                        of[at][0],
-                        of[at][1]
-                    );
                     if is_held_out {
                         of[at][2] = get(method, level, &predictive)?;
-                        text += &format!("  log predictive {:>8.3}", of[at][2]);
-                        if at == 0 {
-                            text += &format!(" (non-private {:.3})", get(Method::NonPrivate, level, &predictive)?);
-                        }
+                    } else {
+                        small[at] += get(method, level, "deviance at small rates")?;
                     }
-                    text += "\n";
                     fits += 1;
                     skill += usize::from(of[at][0] < zero.min(mean));
                     curves[at + 1].push([level as f64, of[at][0]]);
                 }
-                curves[0].push([level as f64, exact[0]]);
+                curves[0].push([level as f64, exact]);
                 panels += 1;
-                below += usize::from(of[0][0] < exact[0]);
+                below += usize::from(of[0][0] < exact);
                 let better = [of[0][0] < of[1][0], of[0][1] < of[1][1], of[0][2] > of[1][2]];
                 (0..3).for_each(|which| lower[which] += usize::from(better[which]));
                 if !better[0] {
                     exceptions.push(format!("C {groups} at {level}"));
-                }
-                if !is_held_out {
-                    for (at, method) in Method::PRIVATE.into_iter().enumerate() {
-                        small[at] += get(method, level, "deviance at small rates")?;
-                    }
                 }
             }
             let mut panel = Panel::new(&format!("{design}, C = {groups}"))
@@ -346,5 +316,14 @@ fn found(run: &Run) -> Result<Found, Failure> {
         // Where no fit predicts better than a constant, none has found anything by which methods could be told apart.
         claims.push(Claim::of(what, all, reason).unless_untold(is_held_out && skill == 0));
     }
-    Found::of(figure.draw(), text, claims)
+    let constants = run.table(&[
+        "cells",
+        "actors without a datum",
+        "error of zero",
+        "error of the mean",
+        "deviance of the mean",
+    ]);
+    let predictive = LEVELS.map(|level| format!("log predictive at {level}"));
+    let fits = run.table(&["error", "deviance", &predictive[0], &predictive[1], &predictive[2]]);
+    Found::of(figure.draw(), format!("{constants}\n{fits}"), claims)
 }

@@ -132,6 +132,11 @@ impl Numbers {
         self.pieces.iter().any(|one| *one == field(piece))
     }
 
+    /// The names of all finished pieces.
+    pub fn pieces(&self) -> impl Iterator<Item = &String> {
+        self.pieces.iter()
+    }
+
     /// Adds a piece to the file, in one write, and to those in memory.
     ///
     /// # Errors

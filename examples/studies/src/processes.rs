@@ -109,14 +109,12 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
             })?;
         }
     }
-    let mut text = String::from("p-values of chi-square tests against the closed form\n");
+    let text = run.table(&["p"]);
     let mut least = [f64::INFINITY; 5];
     for (number, name) in NAMES.iter().enumerate() {
         let ps = SETTINGS.map(|[mu, alpha]| run.get(&format!("{name}, mu {mu}, alpha {alpha:.2}"), "p"));
         let ps = ps.into_iter().collect::<Result<Vec<f64>, Failure>>()?;
         least[number] = ps.iter().copied().fold(f64::INFINITY, f64::min);
-        let row: Vec<String> = ps.iter().map(|p| format!("{p:>9.2e}")).collect();
-        text += &format!("{name:<22}{}\n", row.join(" "));
     }
     let worst = least[..4].iter().copied().fold(f64::INFINITY, f64::min);
     let claims = vec![

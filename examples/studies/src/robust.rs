@@ -182,28 +182,20 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
 }
 
 fn found(run: &Run) -> Result<Found, Failure> {
-    let (mut text, mut claims, mut lines) = (String::new(), Vec::new(), Lines::new(2));
+    let (mut claims, mut lines) = (Vec::new(), Lines::new(2));
     for corpus in corpora(run) {
         let all = |what: &str| -> Result<Vec<f64>, Failure> {
             splits(run)
                 .map(|seed| run.get(&format!("{corpus}: split {seed}"), what))
                 .collect()
         };
-        text += &format!("{corpus:<26}log predictive of a held-out count, by split\n");
         let mut panel = Panel::new(corpus).axes("split", "log predictive of a held-out count");
         for name in MODELS {
             let scores = all(name)?;
-            let row: Vec<String> = scores.iter().map(|score| format!("{score:>9.4}")).collect();
-            text += &format!("  {name:<24}{}\n", row.join(" "));
             let points = splits(run).zip(&scores).map(|(split, score)| [split as f64, *score]);
             panel = panel.curve(name, &points.collect::<Vec<_>>());
         }
         lines = lines.panel(panel);
-        let (alpha, r) = (
-            mean(&all("alpha of the noise")?)[0],
-            mean(&all("shape of the spread")?)[0],
-        );
-        text += &format!("  alpha of the noise {alpha:.4}, shape of the spread {r:.3}\n\n");
         // In units of the standard error over cells, the worst split.
         let told = |name: &str| -> Result<(f64, f64), Failure> {
             let (gains, errors) = (
@@ -238,5 +230,12 @@ fn found(run: &Run) -> Result<Found, Failure> {
         ));
     }
     let picture = Figure::new("").width(900).part(lines).draw();
+    let text = run.table(&[
+        MODELS[0],
+        MODELS[1],
+        MODELS[2],
+        "alpha of the noise",
+        "shape of the spread",
+    ]);
     Found::of(picture, text, claims)
 }

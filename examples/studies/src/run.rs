@@ -74,6 +74,35 @@ impl Run {
         self.numbers.get(piece, quantity)
     }
 
+    /// A table with a row for each piece that has the first of these quantities, in the order in which they were made.
+    pub fn table(&self, quantities: &[&str]) -> String {
+        let rows = self
+            .numbers
+            .pieces()
+            .filter(|piece| self.get(piece, quantities[0]).is_ok());
+        let rows: Vec<&String> = rows.collect();
+        let width = rows.iter().map(|piece| piece.len()).max().unwrap_or_default();
+        let line = |name: &str, cells: Vec<String>| {
+            let cells = cells
+                .iter()
+                .zip(quantities)
+                .map(|(cell, quantity)| format!("  {cell:>0$}", quantity.len().max(9)));
+            format!("{name:<width$}{}", cells.collect::<String>())
+                .trim_end()
+                .to_owned()
+                + "\n"
+        };
+        let number = |piece: &str, quantity: &str| {
+            self.get(piece, quantity)
+                .map_or_else(|_| String::new(), |value| format!("{value:.4}"))
+        };
+        let head = line("", quantities.iter().map(ToString::to_string).collect());
+        let rows = rows
+            .iter()
+            .map(|piece| line(piece, quantities.iter().map(|name| number(piece, name)).collect()));
+        head + &rows.collect::<String>()
+    }
+
     /// A file below the folder of `--data`, where that is given.
     pub fn data(&self, file: &str) -> Option<PathBuf> {
         self.flags.data.as_deref().map(|folder: &Path| folder.join(file))

@@ -200,7 +200,7 @@ fn against(truth: &Counts, rates: impl Fn(usize, usize) -> Vec<f64>) -> Result<[
 }
 
 fn found(run: &Run) -> Result<Found, Failure> {
-    let (mut text, mut claims, mut figure) = (String::new(), Vec::new(), Figure::new("").width(1280));
+    let (mut claims, mut figure) = (Vec::new(), Figure::new("").width(1280));
     for corpus in corpora(run) {
         let name = corpus.name;
         let reference = format!("{name}: reference");
@@ -211,17 +211,10 @@ fn found(run: &Run) -> Result<Found, Failure> {
                 .collect()
         };
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        text += &format!(
-            "{name:<20}{:>9}{:>10}{:>8}{:>11}\n",
-            "error", "deviance", "NPMI", "coherence"
-        );
-        let row =
-            |name: &str, v: [f64; 4]| format!("{name:<20}{:>9.4}{:>10.4}{:>8.3}{:>11.1}\n", v[0], v[1], v[2], v[3]);
         let mut truth = [0.0; 4];
         for (at, what) in MEASURES.iter().enumerate() {
             truth[at] = run.get(&format!("{name}: non-private"), what)?;
         }
-        text += &row("non-private", truth);
         let mut lines = Lines::new(4);
         let mut values = Vec::new();
         for level in LEVELS {
@@ -230,7 +223,6 @@ fn found(run: &Run) -> Result<Found, Failure> {
                 for (at, what) in MEASURES.iter().enumerate() {
                     of[at] = mean(&all(method, level, what)?);
                 }
-                text += &row(&format!("{} at {level}", method.name()), of);
                 values.push((method, level, of));
             }
         }
@@ -239,10 +231,6 @@ fn found(run: &Run) -> Result<Found, Failure> {
             run.get(&reference, "error of a constant")?,
             run.get(&reference, "deviance of a constant")?,
         ];
-        text += &format!(
-            "constant rate       {:>9.4}{:>10.4}\nall zero            {zero:>9.4}{:>10}\n\n",
-            constant[0], constant[1], "infinite"
-        );
         for (at, what) in MEASURES.iter().enumerate() {
             let mut panel = Panel::new(&format!("{name}: {what}")).axes("epsilon / N", "");
             panel = panel.curve("non-private", &[[1.0, truth[at]], [3.0, truth[at]]]);
@@ -307,6 +295,8 @@ fn found(run: &Run) -> Result<Found, Failure> {
             format!("They are at {coherent} of {} levels", LEVELS.len()),
         ));
     }
+    let constants = run.table(&["mean count", "error of a constant", "deviance of a constant"]);
+    let mut text = format!("{constants}\n{}", run.table(&MEASURES));
     if run.flags.data.is_none() && !run.flags.quick {
         text += "enron_text is left out: give its folder by --data\n";
     }

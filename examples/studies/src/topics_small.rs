@@ -110,7 +110,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
 
 fn found(run: &Run) -> Result<Found, Failure> {
     let releases = run.by_size(RELEASES);
-    let mut text = String::from("total variation from the true topics, mean over topics, by release\n");
+    let text = run.table(&["total variation"]);
     let mut worst = [[0.0f64; 2]; 2];
     let mut least_naive = f64::INFINITY;
     for (at, level) in LEVELS.into_iter().enumerate() {
@@ -126,8 +126,6 @@ fn found(run: &Run) -> Result<Found, Failure> {
             if level == LEVELS[1] && method == Method::Naive {
                 least_naive = all.iter().copied().fold(f64::INFINITY, f64::min);
             }
-            let row: Vec<String> = all.iter().map(|x| format!("{x:.3}")).collect();
-            text += &format!("{:<6} alpha_0 {level}   {}\n", method.name(), row.join("  "));
         }
     }
     let ours = worst[0][0].max(worst[1][0]);
