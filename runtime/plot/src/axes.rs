@@ -49,6 +49,11 @@ impl Scale {
         self.start + (share * f64::from(self.end - self.start)).round() as i32
     }
 
+    /// The least and the greatest value that have a place.
+    pub fn ends(&self) -> [f64; 2] {
+        [self.from, self.to]
+    }
+
     /// Round numbers on the scale, about so many, and how they are written.
     pub fn ticks(&self, about: usize) -> Vec<(f64, String)> {
         let rough = (self.to - self.from) / about.max(1) as f64;

@@ -6,6 +6,7 @@
 //! | [`rank`] | the same as histograms of ranks, one for each chain |
 //! | [`intervals`] | medians with central intervals of 50 % and 95 %, a line for each entry |
 //! | [`held_out`] | the held-out score against the number of components |
+//! | [`lines`] | curves in panels side by side |
 //! | [`matrices`] | matrices side by side in one scale, negative values in blue |
 //! | [`components`] | the largest entries of each component, with their labels |
 //!
@@ -28,6 +29,7 @@ mod components;
 mod curve;
 mod figure;
 mod intervals;
+mod lines;
 mod matrices;
 mod picture;
 mod quantities;
@@ -41,6 +43,7 @@ pub use components::{Component, Components, components};
 pub use curve::held_out;
 pub use figure::{Figure, Part};
 pub use intervals::{Interval, intervals};
+pub use lines::{Lines, Panel, lines};
 pub use matrices::{Group, Matrices, matrices};
 pub use picture::{Picture, PlotError};
 pub use rank::rank;

@@ -192,8 +192,10 @@ impl Drawn for Matrices<'_> {
 }
 
 impl Matrices<'_> {
-    /// Neighbours of one shade in a row are one rectangle.
+    /// Neighbours of one shade in a row are one rectangle, and so are equal ones below each other; all of one shade follow each other, so that the
+    /// file has one path for them.
     fn cells(&self, canvas: &Canvas<'_>, panel: &Panel<'_>, cap: f64, [left, top, width]: [i32; 3]) {
+        let mut rects: Vec<(i32, [i32; 2], [i32; 2])> = Vec::new();
         for (number, &row) in self.rows.iter().enumerate() {
             let (y, next) = (
                 edge(number, self.rows.len(), self.height),
@@ -201,16 +203,27 @@ impl Matrices<'_> {
             );
             let shade = |&column: &usize| shade(self.value(panel, row, column), cap);
             let shades: Vec<i32> = self.columns.iter().map(shade).collect();
-            let mut from = 0;
+            let (mut from, begun) = (0, rects.len());
             for run in shades.chunk_by(|a, b| a == b) {
                 let to = from + run.len();
                 if run[0] != 0 {
                     let (x, end) = (edge(from, shades.len(), width), edge(to, shades.len(), width));
-                    canvas.rect([left + x, top + y], [end - x, next - y], color(run[0]));
+                    let (at, size) = ([left + x, top + y], [end - x, next - y]);
+                    let grows = |(shade, [x, y], [width, height]): &(i32, [i32; 2], [i32; 2])| {
+                        (*shade, *x, *width, y + height) == (run[0], at[0], size[0], at[1])
+                    };
+                    match rects[..begun].iter().rposition(grows) {
+                        Some(same) => rects[same].2[1] += size[1],
+                        None => rects.push((run[0], at, size)),
+                    }
                 }
                 from = to;
             }
         }
+        rects.sort_by_key(|(shade, ..)| *shade);
+        rects
+            .iter()
+            .for_each(|&(shade, at, size)| canvas.rect(at, size, color(shade)));
         canvas.frame([left, top], [width, self.height]);
     }
 

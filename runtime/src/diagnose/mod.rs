@@ -23,7 +23,7 @@ mod summary;
 mod topics;
 
 pub(crate) use align::ComponentDraws;
-pub use align::{Alignment, ChainOrder, Switching};
+pub use align::{Alignment, ChainOrder, Switching, assign};
 pub use cell_values::CellValues;
 pub use chains::Chains;
 pub use components::{ComponentRow, ComponentTable, top_names, top_words};

@@ -101,6 +101,13 @@ impl Page {
         let _ = writeln!(self.text, "<div class=\"wide\">{svg}</div>");
     }
 
+    /// A picture that is shown if it is asked for, and printed.
+    pub fn folded(&mut self, shows: &str, picture: &Picture) {
+        let _ = writeln!(self.text, "<details><summary>{}</summary>", escaped(shows));
+        self.picture(picture, shows);
+        self.raw("</details>\n");
+    }
+
     /// A line of a derivation: as mathematics if it is a formula that can be set, else as it is written.
     pub fn line(&mut self, plain: &str, latex: Option<&str>) {
         let (latex, source) = match latex.map(|latex| latex.split_once(r" \qquad \text{[")) {

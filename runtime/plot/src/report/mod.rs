@@ -143,23 +143,21 @@ impl<'a> Report<'a> {
     /// What speaks against the fit, and the diagnostics behind it.
     fn belief(&self, page: &mut Page) -> Result<(), PlotError> {
         page.heading("Is it any good?");
-        page.warnings(&self.fit.warnings());
+        let warnings = self.fit.warnings();
+        page.warnings(&warnings);
         let Ok(summary) = self.fit.summary() else {
             page.remark(
                 "A variational fit has no chains to be compared: its intervals are those of the approximation.",
             );
             return Ok(());
         };
-        summary
-            .verdict()
-            .split("\n\n")
-            .for_each(|paragraph| page.paragraph(paragraph));
-        let quantities = of_saved(self.fit)?;
-        let num_chains = self.fit.array("sample_stats/lp")?.0.first().copied().unwrap_or(1);
+        if warnings.is_empty() {
+            page.paragraph(&summary.verdict());
+        }
         let mut rows: Vec<&Row> = summary.rows().iter().collect();
         let number = rows.len();
         // The log joint density and the mean rates stay in front; of all others the worst are shown.
-        let first = rows.len().min(1 + self.fit.counts().len());
+        let first = number.min(1 + self.fit.counts().len());
         let rank = |row: &Row| {
             if row.r_hat.is_nan() {
                 f64::NEG_INFINITY
@@ -169,43 +167,44 @@ impl<'a> Report<'a> {
         };
         rows[first..].sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         let shown = rows.iter().take(ROWS).map(|row| {
-            let three = |x: f64| format!("{x:.3}");
             vec![
                 row.name.clone(),
-                three(row.mean),
-                three(row.sd),
-                format!("{:.3} … {:.3}", row.hdi[0], row.hdi[1]),
+                short(row.mean),
+                short(row.sd),
+                format!("{} to {}", short(row.hdi[0]), short(row.hdi[1])),
                 format!("{:.0}", row.ess_bulk),
                 format!("{:.0}", row.ess_tail),
                 format!("{:.2}", row.r_hat),
             ]
         });
-        page.table(
-            &[
-                "quantity",
-                "mean",
-                "sd",
-                "94 % interval",
-                "ess bulk",
-                "ess tail",
-                "R-hat",
-            ],
-            shown,
-        );
+        let heads = [
+            "quantity",
+            "mean",
+            "sd",
+            "94 % interval",
+            "ess bulk",
+            "ess tail",
+            "R-hat",
+        ];
+        page.table(&heads, shown);
         if number > ROWS {
             page.remark(&format!(
                 "Of {number} quantities those with the largest R-hat are shown."
             ));
         }
-        page.subheading("Draw by draw");
+        let (quantities, lp) = (of_saved(self.fit)?, self.fit.array("sample_stats/lp")?);
+        let num_chains = lp.0.first().copied().unwrap_or(1);
         let traces = Traces { num_chains, quantities };
-        page.picture(&Figure::new("").part(&traces).draw(), "Traces: a line for each chain");
+        page.folded(
+            "Draw by draw: a line for each chain",
+            &Figure::new("").part(&traces).draw(),
+        );
         if num_chains > 1 {
-            page.subheading("Ranks of the draws of each chain among all");
             let Traces { quantities, .. } = traces;
-            page.picture(
-                &Figure::new("").part(Ranks { num_chains, quantities }).draw(),
-                "Histograms of ranks, flat where chains agree",
+            let ranks = Ranks { num_chains, quantities };
+            page.folded(
+                "Ranks of the draws of each chain among all: flat where chains agree",
+                &Figure::new("").part(ranks).draw(),
             );
         }
         Ok(())
@@ -267,6 +266,18 @@ impl<'a> Report<'a> {
                 .iter()
                 .for_each(|(plain, latex)| page.line(plain, latex.as_deref()));
         }
+    }
+}
+
+/// Four digits, whatever the size.
+fn short(x: f64) -> String {
+    match x.abs() {
+        size if size >= 1e5 || !x.is_finite() => format!("{x:.1}"),
+        size if size >= 1e-3 || size == 0.0 => {
+            let places = 3 - (size.max(1e-3).log10().floor() as i32).min(3);
+            format!("{x:.*}", places as usize)
+        }
+        _ => format!("{x:.3e}"),
     }
 }
 

@@ -8,5 +8,6 @@ mod switching;
 mod tests;
 
 pub use alignment::Alignment;
+pub use assignment::assign;
 pub(crate) use factor::ComponentDraws;
 pub use switching::{ChainOrder, Switching};
