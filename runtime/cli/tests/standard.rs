@@ -57,6 +57,34 @@ fn a_network_that_was_released() {
     assert_eq!(said.lines().filter(|line| line.contains('%')).count(), 4, "{said}");
     let inspected = printed(&["inspect", &format!("{out}/fit.npz")]);
     assert!(inspected.contains("a fit of `Network`"), "{inspected}");
+    // The report has what was released and what was derived, and nothing that a browser would ask a network for.
+    let made = std::fs::read_to_string(scratch.path().join("out/report.html")).unwrap();
+    for part in [
+        "default-src 'none'",
+        "aria-label=\"Matrices of y\"",
+        ">observed<",
+        "<math",
+        "id=\"topics\"",
+        "R-hat",
+    ] {
+        assert!(made.contains(part), "{part}");
+    }
+    let outside = made
+        .match_indices("://")
+        .filter(|(at, _)| !made[at + 3..].starts_with("www.w3.org/"));
+    assert_eq!(outside.count(), 0);
+    // The same page by the command.
+    let (fit, page) = (format!("{out}/fit.npz"), format!("{out}/again.html"));
+    printed(&["report", &fit, "--observed", &release, "--out", &page]);
+    assert!(made == std::fs::read_to_string(&page).unwrap());
+    printed(&["report", &fit, "--title", "<Groups>", "--out", &page]);
+    let without = std::fs::read_to_string(&page).unwrap();
+    assert!(without.contains("<h1>&lt;Groups&gt;</h1>") && !without.contains(">observed<"));
+    // Other data do not fit, and leave the page as it is.
+    let other = data("covariates.mtx").display().to_string();
+    let said = refused(&["report", &fit, "--observed", &other, "--out", &page]);
+    assert!(said.contains("cells of the observed counts"), "{said}");
+    assert!(without == std::fs::read_to_string(&page).unwrap());
     let picture = std::fs::read_to_string(scratch.path().join("out/picture.svg")).unwrap();
     assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"));
     // The folder stays as it is.
