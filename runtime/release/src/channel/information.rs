@@ -90,13 +90,18 @@ pub(super) fn by_sums<C: Channel>(law: &C, rate: f64) -> Result<f64, Information
     if !(rate > 0.0 && rate.is_finite()) {
         return Err(InformationError::Rate(rate));
     }
-    let stride = if rate > SMOOTH { (rate.sqrt() / 64.0).floor() } else { 1.0 };
+    let stride = if rate > SMOOTH {
+        (rate.sqrt() / 64.0).floor()
+    } else {
+        1.0
+    };
     let grain = law.grain();
     let unit = |from: f64| {
         let values = grain.iter().filter_map(|&(at, weight)| {
             let c = C::Value::of_number(from + at)?;
             let probability = stride * weight * law.ln_marginal(rate, c).exp();
-            (probability > 0.0).then(|| [probability, probability * (law.slope(rate, c) - 1.0).powi(2)])
+            // Weights of a grain may be negative.
+            (probability != 0.0).then(|| [probability, probability * (law.slope(rate, c) - 1.0).powi(2)])
         });
         values.fold([0.0; 2], |sum, of| [sum[0] + of[0], sum[1] + of[1]])
     };

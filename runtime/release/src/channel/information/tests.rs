@@ -1,3 +1,5 @@
+//! The information of every channel against sums that are organised otherwise, and against its bound.
+
 use super::*;
 use crate::channel::{
     AtLeastOne, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
@@ -19,22 +21,37 @@ fn over_counts<C: Channel>(law: &C, rate: f64, values: impl Iterator<Item = (C::
             p += of * (ln(y) - top).exp();
             change += of * ((ln(y + 1) - top).exp() - (ln(y) - top).exp());
         }
-        if p > 0.0 { weight * top.exp() * change * change / p } else { 0.0 }
+        if p > 0.0 {
+            weight * top.exp() * change * change / p
+        } else {
+            0.0
+        }
     };
     values.map(of).sum()
 }
 
 fn agrees<C: Channel>(law: &C, values: impl Fn(f64) -> Vec<(C::Value, f64)>) {
     for rate in RATES {
-        let (sums, counts) = (law.information(rate).unwrap(), over_counts(law, rate, values(rate).into_iter()));
+        let (sums, counts) = (
+            law.information(rate).unwrap(),
+            over_counts(law, rate, values(rate).into_iter()),
+        );
         let error = (sums - counts).abs() / counts.max(1.0);
-        assert!(error < 1e-10, "{} at {rate}: {sums} {counts}, {error:e}", C::text().name);
+        assert!(
+            error < 1e-10,
+            "{} at {rate}: {sums} {counts}, {error:e}",
+            C::text().name
+        );
     }
 }
 
 /// The least of a range of integers, and enough of them at noise of a few counts.
 fn integers(least: i64) -> impl Fn(f64) -> Vec<(i64, f64)> {
-    move |rate| (least..(rate + 20.0 * rate.sqrt()) as i64 + 120).map(|c| (c, 1.0)).collect()
+    move |rate| {
+        (least..(rate + 20.0 * rate.sqrt()) as i64 + 120)
+            .map(|c| (c, 1.0))
+            .collect()
+    }
 }
 
 #[test]
@@ -89,21 +106,33 @@ fn no_private_release_tells_more_than_the_bound() {
             let found = [
                 TwoSidedGeometric::new(alpha).unwrap().information(rate).unwrap(),
                 TruncatedGeometric::new(alpha).unwrap().information(rate).unwrap(),
-                ContinuousLaplace::new(1.0 / epsilon).unwrap().information(rate).unwrap(),
+                ContinuousLaplace::new(1.0 / epsilon)
+                    .unwrap()
+                    .information(rate)
+                    .unwrap(),
                 Laplace::new(1.0 / epsilon, 10).unwrap().information(rate).unwrap(),
             ];
-            assert!(found.iter().all(|of| *of <= most.min(1.0 / rate) * rounding), "{epsilon} {rate}: {found:?}");
+            assert!(
+                found.iter().all(|of| *of <= most.min(1.0 / rate) * rounding),
+                "{epsilon} {rate}: {found:?}"
+            );
             // Where releases below zero have one score, to lump them loses nothing; and a finer lattice tells less.
-            assert!((found[0] - found[1]).abs() <= 1e-9 * found[0], "{epsilon} {rate}: {found:?}");
+            assert!(
+                (found[0] - found[1]).abs() <= 1e-9 * found[0],
+                "{epsilon} {rate}: {found:?}"
+            );
             assert!(found[2] <= found[3] * rounding, "{epsilon} {rate}: {found:?}");
         }
         let attained = TwoSidedGeometric::new(alpha).unwrap().information(1e-4).unwrap();
         // The gap is the rate times a factor that grows with exp(epsilon).
-        assert!(epsilon > 2.0 || (attained / most - 1.0).abs() < 1e-3, "{epsilon}: {attained} {most}");
+        assert!(
+            epsilon > 2.0 || (attained / most - 1.0).abs() < 1e-3,
+            "{epsilon}: {attained} {most}"
+        );
     }
 }
 
-/// Values of section 8 of the notes that this follows, to their digits, and the three prices.
+/// Values computed beforehand by enumeration, to their digits, and the three prices.
 #[test]
 fn known_values() {
     let law = |epsilon: f64| TwoSidedGeometric::new((-epsilon).exp()).unwrap();
@@ -117,7 +146,11 @@ fn known_values() {
     }
     // Two rates: the larger has nearly all of the information about their common factor.
     let both = price(&law(1.0), &[0.01, 10.0]).unwrap();
-    assert!((both - 10.01 / (1e-4 * law(1.0).information(0.01).unwrap() + 100.0 * law(1.0).information(10.0).unwrap())).abs() < 1e-12);
+    assert!(
+        (both - 10.01 / (1e-4 * law(1.0).information(0.01).unwrap() + 100.0 * law(1.0).information(10.0).unwrap()))
+            .abs()
+            < 1e-12
+    );
 }
 
 #[test]
@@ -128,16 +161,4 @@ fn what_has_no_information_is_refused() {
     assert_eq!(price(&Exact, &[]), Err(InformationError::NoRates));
     let error = Naive.information(0.3).unwrap_err().to_string();
     assert!(error.contains("`Naive`") && error.contains("not to one"), "{error}");
-}
-
-#[test]
-fn debug_mass() {
-    let law = Laplace::new(0.3, 7).unwrap();
-    for unit in -4..4 {
-        let a: f64 = law.grain().iter().map(|(at, w)| w * law.ln_marginal(1e-4, unit as f64 + at).exp()).sum();
-        let b: f64 = (0..128).map(|at| law.ln_marginal(1e-4, unit as f64 + at as f64 / 128.0).exp()).sum();
-        println!("{unit} {a} {b}");
-    }
-    let step = 0.01;
-    for (at, w) in law.grain() { println!("{at} {w} {} {}", law.ln_marginal(1e-4, at).exp(), law.ln_marginal(1e-4, at - 1.0).exp()); }
 }
