@@ -31,13 +31,9 @@ pub fn run(flags: &Flags) -> Result<String, Refused> {
     let rates = &flags.rate;
     let cells = rates.len() as f64;
     let mut text = format!(
-        "what a released count tells of its rate, two-sided geometric noise, mean of {} rates\n\n\
+        "what a released count tells of its rate, two-sided geometric noise, mean over the rates given\n\n\
          {:>11}  {:>11}  {:>11}  {:>20}\n",
-        rates.len(),
-        "epsilon / N",
-        "information",
-        "at most",
-        "times more documents"
+        "epsilon / N", "information", "at most", "times more documents"
     );
     for epsilon in &flags.epsilon {
         let budget = Lplp::new(flags.n, epsilon.as_str())?;
