@@ -14,6 +14,7 @@ use clap_complete::Shell;
 
 pub mod inspect;
 pub mod new;
+pub mod power;
 mod reading;
 pub mod refused;
 pub mod release;
@@ -42,6 +43,9 @@ enum Command {
     Network(standard::Flags),
     /// Find kinds of events in a table of three or four modes, such as from whom, to whom, what, and when.
     Events(standard::Flags),
+    /// Say what released counts can tell, before anything is released: information of a release, and how many times more
+    /// documents privacy costs.
+    Power(power::Flags),
     /// Begin a crate with a model of your own: a declaration, a program and a test.
     New(new::Flags),
     /// Say what a release, a ledger or a saved fit is: its promise, its summary, its warnings.
@@ -70,6 +74,7 @@ pub fn run() -> ExitCode {
         Command::Topics(flags) => topics::command(flags),
         Command::Network(flags) => standard::network::command(&flags),
         Command::Events(flags) => standard::events::command(&flags),
+        Command::Power(flags) => said(power::run(&flags)),
         Command::New(flags) => said(new::run(&flags)),
         Command::Inspect(flags) => said(inspect::run(&flags)),
         Command::Report(flags) => said(report::run(&flags)),

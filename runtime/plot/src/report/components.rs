@@ -74,6 +74,7 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
             None => all.push((set.clone(), vec![lines])),
         }
     }
+    let mut has_view = false;
     for (set, lines) in &all {
         page.heading(&format!("Components: {set}"));
         if fit.summary().is_ok() {
@@ -84,14 +85,16 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
             .map(|k| lines.iter().map(|of| of.sums[k]).product())
             .collect();
         normalized(&mut masses);
-        for of in lines
-            .iter()
-            .filter(|of| lines.len() == 1 || fit.labels(&of.set).is_some())
-        {
+        let is_labelled = |of: &Lines| fit.labels(&of.set).is_some();
+        let any = lines.iter().any(is_labelled);
+        for of in lines.iter().filter(|of| !any || is_labelled(of)) {
             page.subheading(&format!("The largest {} of each, by {}", of.set, of.latent));
-            topics::add(page, of, &masses);
+            // One on a page: its parts have names.
+            if !has_view {
+                topics::add(page, of, &masses);
+                has_view = true;
+            }
             list(page, of, &masses);
-            break;
         }
     }
     Ok(())

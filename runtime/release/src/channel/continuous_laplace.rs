@@ -4,7 +4,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
 use super::laplacian::Laplacian;
-use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented, information};
 use crate::distribution::ParameterError;
 
 /// `c = y + x` with density `exp(-|x| / scale) / (2 scale)`: for counts released by others, as they often are. Nothing is
@@ -83,6 +83,10 @@ impl Channel for ContinuousLaplace {
 
     fn zero_bound(&self, c: f64) -> Option<f64> {
         Some(self.0.zero_bound(c))
+    }
+
+    fn grain(&self) -> Vec<(f64, f64)> {
+        information::grain(self.0.scale, None)
     }
 
     fn text() -> ChannelText {

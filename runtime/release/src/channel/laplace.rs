@@ -4,7 +4,7 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::laplacian::Laplacian;
-use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, Unaugmented, information};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
 
 /// `c = y + z / 2^bits` with `P(z) = (1 - a) / (1 + a) a^|z|` and `a = exp(-1 / (2^bits scale))`: Laplace noise of the
@@ -107,6 +107,10 @@ impl Channel for Laplace {
 
     fn zero_bound(&self, c: f64) -> Option<f64> {
         Some(self.law.zero_bound(c))
+    }
+
+    fn grain(&self) -> Vec<(f64, f64)> {
+        information::grain(self.law.scale, Some(1 << self.bits))
     }
 
     fn text() -> ChannelText {

@@ -14,6 +14,7 @@ mod at_least_one;
 mod collapsed;
 mod continuous_laplace;
 mod exact;
+mod information;
 mod laplace;
 mod laplacian;
 mod naive;
@@ -30,6 +31,7 @@ pub use crate::counts::Observation;
 pub use at_least_one::AtLeastOne;
 pub use continuous_laplace::ContinuousLaplace;
 pub use exact::Exact;
+pub use information::{InformationError, most_information, price};
 pub use laplace::Laplace;
 pub use naive::Naive;
 pub use numbers::{CellState, Numbers};
@@ -174,6 +176,21 @@ pub trait Channel: Clone + Send + Sync + 'static {
 
     /// `Some(kappa)` where `P(y = 0 | rate, c) >= exp(-kappa * rate)` for every rate.
     fn zero_bound(&self, c: Self::Value) -> Option<f64>;
+
+    /// Fisher information of one observation about the rate of its cell: the variance of the score `slope - 1`, by a sum over all
+    /// observations. It is `1 / rate` without noise, and at most [`most_information`] with privacy.
+    ///
+    /// # Errors
+    /// [`InformationError`]: a rate that is not positive and finite; a channel whose probabilities do not sum to one.
+    fn information(&self, rate: f64) -> Result<f64, InformationError> {
+        information::by_sums(self, rate)
+    }
+
+    /// Points in `[0, 1)` with weights: a sum over the observations from `n` to `n + 1`, or the integral of a density, is the sum at
+    /// `n` plus these points by these weights. By default observations are integers.
+    fn grain(&self) -> Vec<(f64, f64)> {
+        vec![(0.0, 1.0)]
+    }
 
     /// The words and formulas that this channel contributes to a printed derivation.
     fn text() -> ChannelText;

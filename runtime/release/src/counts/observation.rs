@@ -14,6 +14,9 @@ pub trait Observation: Copy + Default + PartialEq + Debug + Send + Sync + 'stati
     /// As a number: 0 and 1 for no and yes.
     fn number(self) -> f64;
 
+    /// The observation that [`Observation::number`] makes this number of, if there is one.
+    fn of_number(number: f64) -> Option<Self>;
+
     /// What a reader who takes observations for counts makes of one: the nearest integer.
     fn rounded(self) -> i64;
 
@@ -28,6 +31,10 @@ impl Observation for i64 {
 
     fn number(self) -> f64 {
         self as f64
+    }
+
+    fn of_number(number: f64) -> Option<Self> {
+        (number.fract() == 0.0).then_some(number as i64)
     }
 
     fn rounded(self) -> i64 {
@@ -46,6 +53,10 @@ impl Observation for f64 {
         self
     }
 
+    fn of_number(number: f64) -> Option<Self> {
+        Some(number)
+    }
+
     fn rounded(self) -> i64 {
         self.round() as i64
     }
@@ -56,6 +67,10 @@ impl Observation for bool {
 
     fn number(self) -> f64 {
         f64::from(u8::from(self))
+    }
+
+    fn of_number(number: f64) -> Option<Self> {
+        (number == 0.0 || number == 1.0).then_some(number == 1.0)
     }
 
     fn rounded(self) -> i64 {
