@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::math::distribution::{bessel_mode, gamma_draw, poisson};
 use skellam::math::special::bessel_mean;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -123,6 +123,6 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
         .into_iter()
         .fold(panel, curve)
         .level("bound of proposition 3", 1.0);
-    let picture = Figure::new("").width(760).part(Lines::new(1).panel(panel)).draw();
+    let picture = Figure::new("").width(760).part(Curves::new(1).panel(panel)).draw();
     Found::of(picture, String::new(), claims)
 }

@@ -7,7 +7,7 @@ use skellam::counts::largest;
 use skellam::diagnose::{mean_absolute_error, poisson_deviance};
 use skellam::model::simulate::Simulation;
 use skellam::prelude::*;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -241,7 +241,7 @@ fn found(run: &Run) -> Result<Found, Failure> {
         // Panels in which ours has the lower error, the lower deviance, and predicts better; private fits that beat both constants.
         let (mut lower, mut skill, mut fits, mut panels) = ([0; 3], 0, 0, 0);
         let (mut small, mut exceptions) = ([0.0; 2], Vec::new());
-        let (mut below, mut lines) = (0, Lines::new(4));
+        let (mut below, mut lines) = (0, Curves::new(4));
         for groups in communities(run) {
             let get = |method: Method, level: u64, what: &str| run.get(&name(design, groups, method, level), what);
             let exact = get(Method::NonPrivate, 0, "error")?;

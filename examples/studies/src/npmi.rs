@@ -3,7 +3,7 @@
 use skellam::counts::largest;
 use skellam::diagnose::npmi;
 use skellam::prelude::*;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -103,7 +103,7 @@ pub fn mean(values: &[f64]) -> [f64; 2] {
 }
 
 fn found(run: &Run) -> Result<Found, Failure> {
-    let (mut text, mut claims, mut lines) = (String::new(), Vec::new(), Lines::new(4));
+    let (mut text, mut claims, mut lines) = (String::new(), Vec::new(), Curves::new(4));
     let mut signs = Vec::new();
     for corpus in corpora(run) {
         let list = |method: Method, seed: u64, what: &str| {

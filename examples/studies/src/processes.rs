@@ -7,7 +7,7 @@ use skellam::channel::Channel;
 use skellam::math::distribution::{TwoSidedGeometricNoise, gamma_draw, poisson};
 use skellam::math::special::ln_skellam_pmf;
 use skellam::prelude::TwoSidedGeometric;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 use special::Gamma;
 
 use crate::Failure;
@@ -132,7 +132,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
             ),
         ),
     ];
-    let mut lines = Lines::new(3);
+    let mut lines = Curves::new(3);
     for [mu, alpha] in SETTINGS {
         let mut panel = Panel::new(&format!("mu = {mu}, alpha = {alpha:.2}")).axes("released count", "");
         for name in NAMES {
@@ -157,7 +157,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
     let picture = Figure::new("")
         .width(1100)
         .part(lines)
-        .part(Lines::new(2).panel(skellams).panel(geometrics))
+        .part(Curves::new(2).panel(skellams).panel(geometrics))
         .draw();
     Found::of(picture, text, claims)
 }

@@ -3,7 +3,7 @@
 use skellam::channel::Channel;
 use skellam::math::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
 use skellam::prelude::*;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -182,7 +182,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
 }
 
 fn found(run: &Run) -> Result<Found, Failure> {
-    let (mut claims, mut lines) = (Vec::new(), Lines::new(2));
+    let (mut claims, mut lines) = (Vec::new(), Curves::new(2));
     for corpus in corpora(run) {
         let all = |what: &str| -> Result<Vec<f64>, Failure> {
             splits(run)

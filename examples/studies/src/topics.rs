@@ -3,7 +3,7 @@
 use ndarray::s;
 use skellam::diagnose::{Doubt, coherence, mean_absolute_error, npmi, poisson_deviance, top_words};
 use skellam::prelude::*;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -215,7 +215,7 @@ fn found(run: &Run) -> Result<Found, Failure> {
         for (at, what) in MEASURES.iter().enumerate() {
             truth[at] = run.get(&format!("{name}: non-private"), what)?;
         }
-        let mut lines = Lines::new(4);
+        let mut lines = Curves::new(4);
         let mut values = Vec::new();
         for level in LEVELS {
             for method in Method::PRIVATE {

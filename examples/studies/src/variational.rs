@@ -6,7 +6,7 @@ use skellam::infer::{cavi, gibbs};
 use skellam::model::FormKind;
 use skellam::model::simulate::Simulation;
 use skellam::prelude::*;
-use skellam_plot::{Figure, Lines, Panel};
+use skellam_plot::{Curves, Figure, Panel};
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -212,7 +212,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
 }
 
 fn found(run: &Run) -> Result<Found, Failure> {
-    let (mut lines, mut text, mut claims) = (Lines::new(2), String::new(), Vec::new());
+    let (mut lines, mut text, mut claims) = (Curves::new(2), String::new(), Vec::new());
     for (size, ..) in sizes(run) {
         let title = title(size);
         let name = |algorithm: &Algorithm| format!("{}; {}", title, algorithm.name);

@@ -13,7 +13,7 @@ use crate::PlotError;
 const LISTED: usize = 10;
 
 /// A latent that has a line of entries for each component.
-pub(super) struct Lines {
+pub(super) struct Shares {
     pub latent: String,
     /// The index set of the entries.
     pub set: String,
@@ -38,7 +38,7 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
         let draws = fit.array("sample_stats/lp").map_or(1, |(shape, _)| shape[1]);
         best.unwrap_or(0) / draws.max(1)
     });
-    let mut all: Vec<(String, Vec<Lines>)> = Vec::new();
+    let mut all: Vec<(String, Vec<Shares>)> = Vec::new();
     for latent in fit.latents() {
         let axes = fit.axes(latent)?;
         let [first, second] = &axes[..] else { continue };
@@ -57,7 +57,7 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
         shares.iter_mut().for_each(|line| sums.push(normalized(line)));
         let (set, size) = &axes[entries];
         let labels = fit.labels(set).map(<[String]>::to_vec);
-        let lines = Lines {
+        let lines = Shares {
             latent: latent.to_owned(),
             set: set.clone(),
             labels: labels.unwrap_or_else(|| (1..=*size).map(|number| number.to_string()).collect()),
@@ -85,7 +85,7 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
             .map(|k| lines.iter().map(|of| of.sums[k]).product())
             .collect();
         normalized(&mut masses);
-        let is_labelled = |of: &Lines| fit.labels(&of.set).is_some();
+        let is_labelled = |of: &Shares| fit.labels(&of.set).is_some();
         let any = lines.iter().any(is_labelled);
         for of in lines.iter().filter(|of| !any || is_labelled(of)) {
             page.subheading(&format!("The largest {} of each, by {}", of.set, of.latent));
@@ -150,7 +150,7 @@ pub(super) fn top(line: &[f64], number: usize) -> Vec<usize> {
     order
 }
 
-fn list(page: &mut Page, of: &Lines, masses: &[f64]) {
+fn list(page: &mut Page, of: &Shares, masses: &[f64]) {
     page.raw("<div class=\"components\">\n");
     for k in top(masses, masses.len()) {
         let line = &of.shares[k];

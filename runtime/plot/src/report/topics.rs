@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::components::{Lines, top};
+use super::components::{Shares, top};
 use super::html::Page;
 use super::places::places;
 
@@ -10,7 +10,7 @@ use super::places::places;
 const CANDIDATES: usize = 25;
 
 /// Adds the view; without script it stays hidden.
-pub(super) fn add(page: &mut Page, of: &Lines, masses: &[f64]) {
+pub(super) fn add(page: &mut Page, of: &Shares, masses: &[f64]) {
     if of.shares.len() < 2 {
         return;
     }

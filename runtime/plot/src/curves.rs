@@ -17,13 +17,13 @@ const ENTRY: i32 = 190;
 /// Panels with curves, side by side. A curve has one colour, that of its name, in all of them.
 ///
 /// ```
-/// use skellam_plot::{Lines, Panel, lines};
+/// use skellam_plot::{Curves, Panel, curves};
 /// let panel = Panel::new("error").axes("epsilon / N", "mean absolute error");
 /// let panel = panel.curve("modelled", &[[1.0, 0.3], [2.0, 0.2]]).level("all zero", 0.4);
-/// assert!(lines(&Lines::new(3).panel(panel)).svg().contains("modelled"));
+/// assert!(curves(&Curves::new(3).panel(panel)).svg().contains("modelled"));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Lines {
+pub struct Curves {
     across: usize,
     panels: Vec<Panel>,
 }
@@ -121,7 +121,7 @@ impl Panel {
     }
 }
 
-impl Lines {
+impl Curves {
     /// No panel so far; at most so many will be side by side.
     pub fn new(across: usize) -> Self {
         Self {
@@ -154,14 +154,14 @@ impl Lines {
     }
 }
 
-/// Curves; see [`Lines`].
-pub fn lines(part: &Lines) -> Picture {
+/// Curves; see [`Curves`].
+pub fn curves(part: &Curves) -> Picture {
     Figure::new("").part(part).draw()
 }
 
-impl Part for Lines {}
+impl Part for Curves {}
 
-impl Drawn for Lines {
+impl Drawn for Curves {
     fn height(&self, width: i32) -> i32 {
         let rows = self.panels.len().div_ceil(self.across.max(1)) as i32;
         rows * (HEAD + PLOT + BELOW) + self.legend_rows(width) * LEGEND
@@ -253,11 +253,11 @@ mod tests {
     #[test]
     fn a_curve_has_one_colour_in_all_panels() {
         let panel = |name: &str| Panel::new("").curve(name, &[[0.0, 1.0], [1.0, 2.0]]);
-        let both = Lines::new(2)
+        let both = Curves::new(2)
             .panel(panel("ours").curve("naive", &[[0.0, 2.0]]))
             .panel(panel("naive"));
         assert_eq!(both.names(), ["ours", "naive"]);
-        let svg = lines(&both).svg().to_owned();
+        let svg = curves(&both).svg().to_owned();
         // Its line and its dots in both panels, and its entry in the legend.
         assert!(svg.matches("#E69F00").count() >= 5, "{svg}");
     }
