@@ -6,7 +6,7 @@
 //! | [`rank`] | the same as histograms of ranks, one for each chain |
 //! | [`intervals`] | medians with central intervals of 50 % and 95 %, a line for each entry |
 //! | [`held_out`] | the held-out score against the number of components |
-//! | [`lines`] | curves in panels side by side |
+//! | [`curves`] | curves in panels side by side |
 //! | [`matrices`] | matrices side by side in one scale, negative values in blue |
 //! | [`components`] | the largest entries of each component, with their labels |
 //!
