@@ -53,6 +53,9 @@ pub enum Error {
     /// What a model or a fit is asked for.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// The Fisher information of a channel.
+    #[error(transparent)]
+    Information(#[from] crate::channel::InformationError),
     /// What stops a run.
     #[error(transparent)]
     Run(#[from] RunError),

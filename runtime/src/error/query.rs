@@ -85,6 +85,20 @@ pub enum QueryError {
         /// Why, and what to do instead.
         why: String,
     },
+    /// A latent of which no least error can be stated.
+    #[error("no least error of `{latent}` can be stated: {why}")]
+    NoPower {
+        /// The latent.
+        latent: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// A latent without values.
+    #[error("`{latent}` has no values: give those of all latents, of a fit, a draw of the prior or a guess")]
+    NoValue {
+        /// The latent.
+        latent: String,
+    },
     /// Something that a run did not keep.
     #[error("{what} was not kept: {instead}")]
     NotKept {

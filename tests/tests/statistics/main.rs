@@ -10,6 +10,7 @@ mod families;
 mod laws;
 mod mechanisms;
 mod posterior;
+mod power;
 mod starts;
 mod strong_noise;
 mod tokens;
