@@ -61,15 +61,11 @@ pub(super) fn least_errors<C: Channel>(
     can_be_told(model, number)?;
     let shape = &latents[number].shape;
     let mut x = Factors::zeros(latents);
-    for (of, latent) in latents.iter().enumerate() {
+    for of in 0..latents.len() {
         x[of].fill(f64::NAN);
         if let Some(values) = bound.frozen(of) {
             x[of].copy_from_slice(values);
         }
-        debug_assert!(
-            latent.shape.iter().product::<usize>() == x[of].len(),
-            "an array of its shape"
-        );
     }
     at.of(model)?.put(&mut x);
     if let Some(missing) = (0..latents.len()).find(|of| x[*of].iter().any(|x| x.is_nan())) {
