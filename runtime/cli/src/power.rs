@@ -41,9 +41,11 @@ pub fn run(flags: &Flags) -> Result<String, Refused> {
         let of = rates.iter().map(|&rate| law.information(rate));
         let information = of.sum::<Result<f64, _>>()? / cells;
         let price = price(&law, rates)?;
+        // Four digits, or fewer where they say it all.
+        let shown = format!("{level:.3e}").parse().unwrap_or(level);
         let _ = writeln!(
             text,
-            "{level:>11}  {information:>11.4}  {:>11.4}  {price:>20.1}",
+            "{shown:>11}  {information:>11.4}  {:>11.4}  {price:>20.1}",
             most_information(level)
         );
     }
