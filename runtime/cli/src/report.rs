@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use skellam::counts::read_counts;
 use skellam::infer::Saved;
-use skellam::prelude::TwoSidedGeometric;
+use skellam::prelude::{Predictive, TwoSidedGeometric};
 use skellam::quoted;
 use skellam::release::ReleasedFolder;
 use skellam_plot::Report;
@@ -54,6 +54,15 @@ pub fn run(flags: &Flags) -> Result<String, Refused> {
     }
     report.save(&flags.out)?;
     Ok(format!("wrote {}: open it in a browser\n", quoted(flags.out.display())))
+}
+
+/// Predictive checks that the commands put into their reports: of large tables whole rows are taken, so that they cost about a second.
+pub fn predictive(seed: u64) -> Predictive {
+    Predictive {
+        num_replicas: 100,
+        most_cells: 1 << 19,
+        seed,
+    }
 }
 
 fn observed(flags: &Flags, path: &std::path::Path) -> Result<Vec<f64>, Refused> {

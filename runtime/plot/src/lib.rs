@@ -5,11 +5,11 @@
 //! | [`trace`] | log joint density, mean rates and the rates that mix worst, draw by draw |
 //! | [`rank`] | the same as histograms of ranks, one for each chain |
 //! | [`intervals`] | medians with central intervals of 50 % and 95 %, a line for each entry |
+//! | [`replicas`] | statistics of the data among those of replicas: a predictive check |
 //! | [`held_out`] | the held-out score against the number of components |
 //! | [`curves`] | curves in panels side by side |
 //! | [`matrices`] | matrices side by side in one scale, negative values in blue |
 //! | [`components`] | the largest entries of each component, with their labels |
-//!
 //! | [`Report`] | all of a saved fit, as one page for a browser |
 //!
 //! Each of the others gives a [`Picture`], to be saved or shown in a notebook. A [`Figure`] puts several parts below each other.
@@ -34,6 +34,7 @@ mod matrices;
 mod picture;
 mod quantities;
 mod rank;
+mod replicas;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -47,5 +48,6 @@ pub use intervals::{Interval, intervals};
 pub use matrices::{Group, Matrices, matrices};
 pub use picture::{Picture, PlotError};
 pub use rank::rank;
+pub use replicas::replicas;
 pub use report::Report;
 pub use trace::trace;

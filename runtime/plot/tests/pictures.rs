@@ -41,11 +41,12 @@ fn settings() -> Gibbs {
     }
 }
 
+fn model(k: usize) -> Result<Topics, Error> {
+    Topics::new(&counts())?.topics(k).labels(Topics::WORDS, &WORDS)
+}
+
 fn fit(k: usize) -> Result<TopicsGibbs, Error> {
-    Topics::new(&counts())?
-        .topics(k)
-        .labels(Topics::WORDS, &WORDS)?
-        .gibbs(&settings())
+    model(k)?.gibbs(&settings())
 }
 
 #[test]
@@ -72,6 +73,15 @@ fn every_picture_is_one_call() {
         "intervals.svg",
         &plot::intervals("Words of topics", &lines),
         &["Words of topics", "treasury in topic 3"],
+    );
+    let checks = model(3)
+        .unwrap()
+        .predictive_check(&fit, &Predictive::default())
+        .unwrap();
+    save(
+        "replicas.svg",
+        &plot::replicas(&checks[0]),
+        &["Predictive check of y", "totals of words", "p = "],
     );
     let curve = HeldOutCurve::over(&[1, 2, 3, 5], "y", self::fit).unwrap();
     assert_eq!(curve.best().map(|best| best.components >= 3), Some(true), "{curve}");

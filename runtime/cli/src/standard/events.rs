@@ -5,11 +5,14 @@ use std::process::ExitCode;
 
 use ndarray::Array2;
 use skellam::counts::largest;
+use skellam::diagnose::PredictiveCheck;
+use skellam::infer::GibbsFit;
 use skellam::prelude::*;
 use skellam_plot::{Components, Figure};
 
 use super::{Data, Flags, Input, most};
 use crate::refused::Refused;
+use crate::report::predictive;
 
 skellam::model! {
     /// Events of three modes, as a sum of kinds.
@@ -61,10 +64,10 @@ macro_rules! fitted {
         for (set, names) in [$($Model::$SET),*].into_iter().zip(&$input.names) {
             model = model.labels(set, names)?;
         }
-        let fit = model.gibbs(&$settings)?;
+        let (fit, checks) = model.gibbs_with_checks(&$settings, &predictive($flags.seed))?;
         let (chain, _) = fit.most_probable();
         let factors = vec![$(fit.$factor.mean_of_chain(chain)?),*];
-        show($flags, &$input, &fit, &factors)
+        show($flags, &$input, (&fit, &checks), &factors)
     }};
 }
 
@@ -91,7 +94,7 @@ fn run(flags: &Flags) -> Result<ExitCode, Refused> {
 fn show(
     flags: &Flags,
     input: &Input,
-    fit: &skellam::infer::GibbsFit,
+    fit: (&GibbsFit, &[PredictiveCheck]),
     factors: &[Array2<f64>],
 ) -> Result<ExitCode, Refused> {
     let weights: Vec<f64> = (0..flags.k)

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use ndarray::Array2;
 use skellam::counts::{ReadError, largest, read_counts, read_vocabulary};
+use skellam::diagnose::PredictiveCheck;
 use skellam::infer::GibbsFit;
 use skellam::prelude::*;
 use skellam::quoted;
@@ -171,7 +172,7 @@ impl Flags {
     fn report(
         &self,
         data: &Data,
-        fit: &GibbsFit,
+        (fit, checks): (&GibbsFit, &[PredictiveCheck]),
         found: &str,
         picture: impl FnOnce() -> Result<Picture, Refused>,
     ) -> Result<ExitCode, Refused> {
@@ -202,13 +203,14 @@ impl Flags {
             let written = kept.and_then(|()| {
                 picture.save(out.join("picture.svg"))?;
                 let saved = fit.saved()?;
+                let report = Report::of(&saved).checks(checks);
                 let report = match (data, &saved.counts()[..]) {
                     // Whoever fitted true counts may not want to send them.
                     (Data::Released(released), [count]) => {
                         let values = released.values()?.iter().map(|value| *value as f64);
-                        Report::of(&saved).observed(count, values.collect())
+                        report.observed(count, values.collect())
                     }
-                    _ => Report::of(&saved),
+                    _ => report,
                 };
                 Ok(report.save(out.join("report.html"))?)
             });

@@ -11,6 +11,7 @@ use skellam_plot::{Matrices, matrices};
 
 use super::{Data, Flags, Input};
 use crate::refused::Refused;
+use crate::report::predictive;
 
 skellam::model! {
     /// Counts from actors to actors, each in several groups.
@@ -49,7 +50,7 @@ fn run(flags: &Flags) -> Result<ExitCode, Refused> {
         Data::Exact(counts) => Network::exact(counts)?,
     };
     let model = model.groups(flags.k).labels(Network::ACTORS, actors)?;
-    let fit = model.gibbs(&flags.gibbs())?;
+    let (fit, checks) = model.gibbs_with_checks(&flags.gibbs(), &predictive(flags.seed))?;
     // Groups have an order of their own in every chain: those of the chain with the highest joint density are shown.
     let (chain, _) = fit.most_probable();
     let (theta, pi) = (fit.theta.mean_of_chain(chain)?, fit.pi.mean_of_chain(chain)?);
@@ -70,7 +71,7 @@ fn run(flags: &Flags) -> Result<ExitCode, Refused> {
         }
         found.push('\n');
     }
-    flags.report(&data, &fit, &found, || {
+    flags.report(&data, (&fit, &checks), &found, || {
         // Actors beside those of their main group, and groups as the table has them.
         let group = |i: usize| {
             let main = largest(&(&theta.row(i) * &size).to_vec(), 1);

@@ -66,7 +66,7 @@ pub fn render(study: &Study) -> Result<Vec<File>, Refused> {
                 QUALITY => quality(study),
                 WARNINGS => study.warnings_of_truth().iter().map(|one| format!("{one}\n")).collect(),
                 PICTURE => picture::draw(study)?.svg().to_owned(),
-                "report.html" => study.fits.modelled.report.clone(),
+                "report.html" => study.fits.modelled.report.clone().unwrap_or_default(),
                 "derivation.txt" => derivation.to_string(),
                 "derivation.tex" => derivation.latex(),
                 "generated.rs" => Topics::generated().to_string(),
@@ -83,6 +83,7 @@ pub fn render(study: &Study) -> Result<Vec<File>, Refused> {
 fn made(study: &Study) -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().filter(|name| match *name {
         SCORES => study.scores.is_some(),
+        "report.html" => study.fits.modelled.report.is_some(),
         QUALITY | WARNINGS => study.corpus.counts.is_some(),
         _ => true,
     })

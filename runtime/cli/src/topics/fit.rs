@@ -12,6 +12,7 @@ use super::Topics;
 use super::flags::Flags;
 use super::released::Input;
 use crate::refused::Refused;
+use crate::report::predictive;
 
 /// Rows of a summary that are printed: the log joint density, the mean rate, and the first rates.
 const SHOWN: usize = 5;
@@ -29,8 +30,8 @@ pub struct Fit {
     pub summary: Option<Summary>,
     /// What speaks against it.
     pub doubts: Vec<Doubt>,
-    /// Everything as a page for a browser.
-    pub report: String,
+    /// Everything as a page for a browser, where it was asked for.
+    pub report: Option<String>,
     /// Wall time.
     pub seconds: f64,
 }
@@ -56,7 +57,7 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, Refused> {
         fit().inspect(|fit| flags.say(&format!("      {:.1} s", fit.seconds)))
     };
     let modelled = step(1, "the release, noise modelled", &|| {
-        fit(&declared(Topics::new(released)?)?, flags.engine(), flags)
+        fit(&declared(Topics::new(released)?)?, flags.engine(), flags, true)
     })?;
     let mut fits = Fits {
         modelled,
@@ -70,7 +71,12 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, Refused> {
     let whole = |fit: Fit| (!flags.interrupt.is_requested()).then_some(fit);
     if !flags.interrupt.is_requested() {
         fits.naive = step(2, "the release as if it were counts (naive)", &|| {
-            fit(&declared(Topics::naive(released)?)?, flags.engine().collapsed(), flags)
+            fit(
+                &declared(Topics::naive(released)?)?,
+                flags.engine().collapsed(),
+                flags,
+                false,
+            )
         })
         .map(whole)?;
     }
@@ -82,28 +88,37 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, Refused> {
             ..flags.clone()
         };
         let exact = declared(Topics::exact(counts.as_nonprivate())?)?;
-        let exact = fit(&exact, flags.engine().collapsed(), &silent)?;
+        let exact = fit(&exact, flags.engine().collapsed(), &silent, false)?;
         flags.say_of_truth(&format!("      {:.1} s", exact.seconds));
         fits.exact = whole(exact);
     }
     Ok(fits)
 }
 
-/// Runs one engine.
-fn fit(topics: &Topics, engine: EngineForm, flags: &Flags) -> Result<Fit, Refused> {
+/// Runs one engine, and checks and reports its fit where that is asked for.
+fn fit(topics: &Topics, engine: EngineForm, flags: &Flags, is_reported: bool) -> Result<Fit, Refused> {
+    let predictive = is_reported.then(|| predictive(flags.seed));
     match engine {
-        EngineForm::Gibbs => by_draws(topics, &flags.gibbs(GibbsForm::Collapsed)),
-        EngineForm::GibbsAugmented => by_draws(topics, &flags.gibbs(GibbsForm::Augmented)),
-        EngineForm::GibbsTokens => by_draws(topics, &flags.gibbs(GibbsForm::Tokens)),
-        EngineForm::Cavi => by_posteriors(topics, &flags.cavi(CaviForm::Collapsed)),
-        EngineForm::CaviAugmented => by_posteriors(topics, &flags.cavi(CaviForm::Augmented)),
-        EngineForm::CaviPublished => by_posteriors(topics, &flags.cavi(CaviForm::Published)),
+        EngineForm::Gibbs => by_draws(topics, &flags.gibbs(GibbsForm::Collapsed), predictive),
+        EngineForm::GibbsAugmented => by_draws(topics, &flags.gibbs(GibbsForm::Augmented), predictive),
+        EngineForm::GibbsTokens => by_draws(topics, &flags.gibbs(GibbsForm::Tokens), predictive),
+        EngineForm::Cavi => by_posteriors(topics, &flags.cavi(CaviForm::Collapsed), predictive),
+        EngineForm::CaviAugmented => by_posteriors(topics, &flags.cavi(CaviForm::Augmented), predictive),
+        EngineForm::CaviPublished => by_posteriors(topics, &flags.cavi(CaviForm::Published), predictive),
     }
 }
 
-fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, Refused> {
+fn by_draws(topics: &Topics, settings: &Gibbs, predictive: Option<Predictive>) -> Result<Fit, Refused> {
     let start = Instant::now();
     let fit = topics.gibbs(settings)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let report = match predictive {
+        Some(predictive) => {
+            let checks = topics.predictive_check(&fit, &predictive)?;
+            Some(Report::of(&fit.saved()?).checks(&checks).html()?)
+        }
+        None => None,
+    };
     let (chain, _) = fit.most_probable();
     Ok(Fit {
         theta: fit.theta.mean_of_chain(chain)?,
@@ -111,21 +126,29 @@ fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, Refused> {
         rate: fit.rate()?.into_iter().collect(),
         summary: Some(fit.summary().show_at_most(SHOWN)),
         doubts: fit.doubts(),
-        report: Report::of(&fit.saved()?).html()?,
-        seconds: start.elapsed().as_secs_f64(),
+        report,
+        seconds,
     })
 }
 
-fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, Refused> {
+fn by_posteriors(topics: &Topics, settings: &Cavi, predictive: Option<Predictive>) -> Result<Fit, Refused> {
     let start = Instant::now();
     let fit = topics.cavi(settings)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let report = match predictive {
+        Some(predictive) => {
+            let checks = topics.predictive_check(&fit, &predictive)?;
+            Some(Report::of(&fit.saved()?).checks(&checks).html()?)
+        }
+        None => None,
+    };
     Ok(Fit {
         theta: fit.theta.mean()?,
         phi: fit.phi.mean()?,
         rate: fit.rate()?.into_iter().collect(),
         summary: None,
         doubts: fit.doubts(),
-        report: Report::of(&fit.saved()?).html()?,
-        seconds: start.elapsed().as_secs_f64(),
+        report,
+        seconds,
     })
 }

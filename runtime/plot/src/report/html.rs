@@ -55,10 +55,6 @@ impl Page {
         self.element("p", " class=\"remark\"", text);
     }
 
-    pub fn preformatted(&mut self, text: &str) {
-        self.element("pre", "", text);
-    }
-
     fn element(&mut self, name: &str, attributes: &str, text: &str) {
         let _ = writeln!(self.text, "<{name}{attributes}>{}</{name}>", escaped(text));
     }

@@ -14,13 +14,16 @@ use skellam::infer::Saved;
 use super::picture::write_whole;
 use super::quantities::of_saved;
 use super::rank::Ranks;
+use super::replicas::Replicas;
 use super::trace::Traces;
-use super::{Figure, Matrices, PlotError};
+use super::{Figure, Group, Matrices, PlotError};
 
 /// Rows of the summary that are shown.
 const ROWS: usize = 20;
 /// Rows and columns of a matrix that are drawn: those with the largest sums.
 const LINES: usize = 60;
+/// Pixels of a row that has a label.
+const LABEL: usize = 15;
 
 /// A report of a fit: the data and what was promised about them, whether to believe the fit, its components, matrices, checks, the derivation and the
 /// settings. It is one file that can be sent, read on a telephone and printed; its policy forbids a browser every request.
@@ -104,9 +107,7 @@ impl<'a> Report<'a> {
         self.matrices(&mut page)?;
         if !self.checks.is_empty() {
             page.heading("Does the model predict such data?");
-            self.checks
-                .iter()
-                .for_each(|check| page.preformatted(&check.to_string()));
+            self.checks.iter().for_each(|check| checked(&mut page, check));
         }
         self.derivation(&mut page);
         page.heading("Settings");
@@ -214,7 +215,7 @@ impl<'a> Report<'a> {
     fn matrices(&self, page: &mut Page) -> Result<(), PlotError> {
         let mut is_first = true;
         for count in self.fit.counts() {
-            let (Ok(rates), [(_, height), (_, width)]) = (self.fit.rates(count), &self.fit.axes(count)?[..]) else {
+            let (Ok(rates), [(set, height), (_, width)]) = (self.fit.rates(count), &self.fit.axes(count)?[..]) else {
                 continue;
             };
             let (shape, rates) = ([*height, *width], rates.as_slice());
@@ -241,10 +242,16 @@ impl<'a> Report<'a> {
                     columns.len()
                 ));
             }
-            let part = part
+            let mut part = part
                 .panel("recovered", "posterior mean", rates)
                 .rows(&rows)
                 .columns(&columns);
+            if let Some(labels) = self.fit.labels(set) {
+                let groups = rows.iter().map(|row| Group::new(1, &labels[*row..=*row]));
+                part = part
+                    .groups(groups.collect())
+                    .height((LABEL * rows.len()).max(300) as u32);
+            }
             page.picture(&Figure::new("").part(part).draw(), &format!("Matrices of {count}"));
         }
         Ok(())
@@ -267,6 +274,32 @@ impl<'a> Report<'a> {
                 .for_each(|(plain, latex)| page.line(plain, latex.as_deref()));
         }
     }
+}
+
+/// What the data have in common with replicas, and what they do not.
+fn checked(page: &mut Page, check: &PredictiveCheck) {
+    let (cells, observed) = check.cells();
+    page.paragraph(&format!(
+        "Of {cells} of the {observed} cells of {} that were observed, {} replicas were drawn from the posterior, through the same channel. The line is the data, the bars are the \
+         replicas; p is the share of replicas above the data.",
+        check.count(),
+        check.num_replicas()
+    ));
+    page.picture(
+        &Figure::new("").part(Replicas(check)).draw(),
+        &format!("Statistics of {} and of its replicas", check.count()),
+    );
+    for totals in check.totals() {
+        let taking_part = totals.p_values.iter().filter(|p| !p.is_nan()).count();
+        page.remark(&format!(
+            "{}: {} of {taking_part} lie outside of 95 % of their replicas.",
+            totals.name,
+            totals.surprising().len()
+        ));
+    }
+    page.remark(
+        "The model was fitted to the same data, so that p-values lie nearer to a half than uniform ones would: a surprising one speaks against the model, others prove nothing.",
+    );
 }
 
 /// Four digits, whatever the size.

@@ -34,6 +34,8 @@ pub struct Discrepancy {
 /// Totals of the slices along one mode: rows, columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SliceTotals {
+    /// What they are: `totals of docs`, or `totals of actors, mode 0` where two modes have one set.
+    pub name: String,
     /// The index set of the mode.
     pub set: &'static str,
     /// Totals of the observations; zero where no cell of the slice takes part.
@@ -167,8 +169,8 @@ impl fmt::Display for PredictiveCheck {
             let taking_part = totals.p_values.iter().filter(|p| !p.is_nan()).count();
             writeln!(
                 f,
-                "totals of {}: {} of {taking_part} outside of 95 % of their replicas",
-                totals.set,
+                "{}: {} of {taking_part} outside of 95 % of their replicas",
+                totals.name,
                 totals.surprising().len()
             )?;
         }

@@ -129,9 +129,14 @@ impl Tally {
             one("zeros".to_owned(), self.observed.zeros, &self.zeros),
             one("dispersion".to_owned(), self.observed.dispersion, &self.dispersion),
         ];
+        // Two modes of one set, senders and receivers, need different names.
+        let name = |mode: usize, set: &str| match self.sets.iter().filter(|other| **other == set).count() {
+            1 => format!("totals of {set}"),
+            _ => format!("totals of {set}, mode {mode}"),
+        };
         for (mode, set) in self.sets.iter().enumerate() {
             let observed = self.spread(mode, &self.observed.totals[mode]);
-            discrepancies.push(one(format!("totals of {set}"), observed, &self.spreads[mode]));
+            discrepancies.push(one(name(mode, set), observed, &self.spreads[mode]));
         }
         let twice = 2.0 * self.zeros.len() as f64;
         let p_values = |mode: usize| {
@@ -141,6 +146,7 @@ impl Tally {
                 .collect()
         };
         let totals = (self.sets.iter().enumerate()).map(|(mode, set)| SliceTotals {
+            name: name(mode, set),
             set,
             observed: self.observed.totals[mode].clone(),
             p_values: p_values(mode),

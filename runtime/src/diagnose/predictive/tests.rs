@@ -48,6 +48,23 @@ fn slices_without_a_cell_take_no_part() {
     assert_eq!(check.get("totals of docs").unwrap().observed, 0.0);
 }
 
+/// Senders and receivers are of one set.
+#[test]
+fn modes_of_one_set_have_names_of_their_own() {
+    let mut tally = Tally::new(
+        "y",
+        &["actors", "actors"],
+        &[2, 2],
+        &[0, 1, 2, 3],
+        &[1.0, 2.0, 1.0, 2.0],
+        4,
+    );
+    tally.add(&Statistics::new(&[2, 2], &[0, 1, 2, 3], &[0.0, 0.0, 2.0, 2.0]));
+    let check = tally.finish();
+    let spread = |mode: usize| check.get(&check.totals()[mode].name).unwrap().observed;
+    assert_eq!([spread(0), spread(1)], [0.0, 1.0]);
+}
+
 #[test]
 fn the_table_marks_what_is_surprising() {
     let mut tally = tally(&[0.0, 0.0, 30.0, 1.0, 0.0, 2.0]);
