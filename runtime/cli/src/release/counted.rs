@@ -9,21 +9,18 @@ use skellam::quoted;
 use skellam::release::FolderWriter;
 use skellam::release::files::Recorded;
 
-use super::flags::{Flags, Noise};
+use super::flags::{Flags, Kind};
 use super::{account, duration, mechanism, report};
 use crate::refused::Refused;
 
-/// Of the lattice of Laplace noise: a thousandth of a count.
-const BITS: u32 = 10;
-
 /// Releases the file by the mechanism that was asked for.
 pub fn release(flags: &Flags) -> Result<PathBuf, Refused> {
-    let deltas = mechanism::deltas(flags)?;
-    if flags.bits.is_some() && flags.mechanism != Noise::Laplace {
+    if flags.alpha.is_some() {
         return Err(Refused::new(
-            "--bits is for --mechanism laplace: the other mechanisms release whole numbers, so leave it out",
+            "--alpha is for --already-released: noise that is drawn here follows from --n and --epsilon, so leave it out",
         ));
     }
+    let (deltas, bits) = (flags.noise.deltas()?, flags.noise.bits()?);
     let checking = bar(flags, 0, "checking");
     let slices = CountSlices::open(&flags.input, &flags.reading());
     checking.finish_and_clear();
@@ -31,23 +28,21 @@ pub fn release(flags: &Flags) -> Result<PathBuf, Refused> {
     report::size(flags, &slices);
     account::by_position(flags, slices.labels(0).is_some());
     let (n, rows) = (flags.precision(), slices.shape()[0]);
-    match flags.mechanism {
-        Noise::Geometric => {
+    match flags.noise.mechanism {
+        Kind::Geometric => {
             let law = mechanism::varying(flags, rows, |epsilon| Lplp::new(n, epsilon))?;
             by(flags, slices, &law)
         }
-        Noise::Truncated => {
+        Kind::Truncated => {
             let law = mechanism::varying(flags, rows, |epsilon| Lplp::new(n, epsilon).map(Truncated))?;
             by(flags, slices, &law)
         }
-        Noise::Skellam => {
+        Kind::Skellam => {
             let law = mechanism::varying(flags, rows, |epsilon| deltas.noise(n, epsilon))?;
             by(flags, slices, &law)
         }
-        Noise::Laplace => {
-            let law = mechanism::varying(flags, rows, |epsilon| {
-                LatticeLaplace::new(Lplp::new(n, epsilon)?, flags.bits.unwrap_or(BITS))
-            })?;
+        Kind::Laplace => {
+            let law = mechanism::varying(flags, rows, |epsilon| LatticeLaplace::new(Lplp::new(n, epsilon)?, bits))?;
             by(flags, slices, &law)
         }
     }

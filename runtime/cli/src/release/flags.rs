@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::reading::Reading;
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use skellam::counts::ReadOptions;
 
 /// Releases counts privately: adds noise to every count of a file, and says what that promises.
@@ -25,19 +25,9 @@ pub struct Flags {
     /// The privacy loss for such rows: a number or a ratio such as 1/3. Smaller is more private.
     #[arg(long, allow_hyphen_values = true, required_unless_present_any = ["budgets", "already_released"])]
     pub epsilon: Option<String>,
-    /// What is drawn: two-sided geometric noise; the same with zero instead of what is negative; the difference of two
-    /// Poisson counts (needs --delta); Laplace noise on multiples of 2^-bits.
-    #[arg(long, value_enum, default_value_t = Noise::Geometric)]
-    pub mechanism: Noise,
-    /// skellam: the probability by which the promise may be broken.
-    #[arg(long, allow_negative_numbers = true)]
-    pub delta: Option<f64>,
-    /// skellam: the largest --delta that you accept, if that is above 0.001.
-    #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
-    pub accept_delta: Option<f64>,
-    /// laplace: released values are multiples of 2^-bits [default: 10].
-    #[arg(long, allow_negative_numbers = true)]
-    pub bits: Option<u32>,
+    /// What is drawn.
+    #[command(flatten)]
+    pub noise: Noise,
     /// A file with one epsilon for each row, one a line: for rows whose owners ask for more privacy, or less.
     #[arg(long, value_name = "FILE", conflicts_with = "epsilon")]
     pub budgets: Option<PathBuf>,
@@ -98,9 +88,27 @@ pub struct Flags {
     pub quiet: bool,
 }
 
+/// A mechanism and what it needs besides N and epsilon.
+#[derive(Clone, Debug, Args)]
+pub struct Noise {
+    /// What is drawn: two-sided geometric noise; the same with zero instead of what is negative; the difference of two
+    /// Poisson counts (needs --delta); Laplace noise on multiples of 2^-bits.
+    #[arg(long, value_enum, default_value_t = Kind::Geometric)]
+    pub mechanism: Kind,
+    /// skellam: the probability by which the promise may be broken.
+    #[arg(long, allow_negative_numbers = true)]
+    pub delta: Option<f64>,
+    /// skellam: the largest --delta that you accept, if that is above 0.001.
+    #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
+    pub accept_delta: Option<f64>,
+    /// laplace: released values are multiples of 2^-bits [default: 10].
+    #[arg(long, allow_negative_numbers = true)]
+    pub bits: Option<u32>,
+}
+
 /// The mechanisms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Noise {
+pub enum Kind {
     /// Two-sided geometric.
     Geometric,
     /// Two-sided geometric, negative values set to zero.

@@ -7,7 +7,7 @@ use skellam::prelude::*;
 use skellam::release::files::{Recorded, ValueWriter};
 use skellam::release::{ReleasedValues, read_values};
 
-use super::flags::{Flags, Noise};
+use super::flags::{Flags, Kind};
 use crate::refused::Refused;
 
 /// Writes what the file holds under the mechanism that the user names.
@@ -19,11 +19,11 @@ pub fn assert(flags: &Flags) -> Result<PathBuf, Refused> {
             "--already-released takes the mechanisms geometric and truncated, whose parameter is --alpha, not {mechanism}"
         )))
     };
-    match flags.mechanism {
-        Noise::Geometric => write(flags, budget),
-        Noise::Truncated => write(flags, Truncated(budget)),
-        Noise::Skellam => refused("skellam"),
-        Noise::Laplace => refused("laplace"),
+    match flags.noise.mechanism {
+        Kind::Geometric => write(flags, budget),
+        Kind::Truncated => write(flags, Truncated(budget)),
+        Kind::Skellam => refused("skellam"),
+        Kind::Laplace => refused("laplace"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use skellam::prelude::*;
 use skellam::release::{BudgetError, Delta};
 
-use super::flags::{Flags, Noise};
+use super::flags::{Flags, Kind, Noise};
 use super::lines;
 use crate::refused::Refused;
 
@@ -38,6 +38,9 @@ pub fn varying<M: Clone>(
     Ok(Varying::Slice { axis: 0, laws })
 }
 
+/// Of the lattice of Laplace noise: a thousandth of a count.
+const BITS: u32 = 10;
+
 /// What was asked for of Skellam noise: its delta, and the largest that is accepted.
 #[derive(Clone, Copy, Debug)]
 pub struct Deltas {
@@ -52,44 +55,53 @@ impl Deltas {
     }
 }
 
-/// The deltas of Skellam noise, which no other mechanism has. Alpha belongs to none that is drawn here.
-pub fn deltas(flags: &Flags) -> Result<Deltas, Refused> {
-    if flags.alpha.is_some() {
-        return Err(Refused::new(
-            "--alpha is for --already-released: noise that is drawn here follows from --n and --epsilon, so leave it out",
-        ));
-    }
-    match (flags.mechanism, flags.delta) {
-        (Noise::Skellam, Some(delta)) => {
-            let asked = Delta::new(delta)?;
-            let most = flags.accept_delta.map(Delta::new).transpose()?;
-            let most = most.unwrap_or(Delta::ACCEPTED_BY_DEFAULT);
-            if asked > most {
-                let most = most.get();
-                return Err(Refused::new(format!(
-                    "--delta {delta}: the promise may be broken with that probability, and without a further word at most {most} is \
-                     accepted; lower it, or say --accept-delta {delta}"
-                )));
-            }
-            Ok(Deltas {
-                asked: delta,
-                accepted: most.get(),
-            })
+impl Noise {
+    /// The bits of Laplace noise, which no other mechanism has.
+    pub fn bits(&self) -> Result<u32, Refused> {
+        match (self.mechanism, self.bits) {
+            (Kind::Laplace, bits) => Ok(bits.unwrap_or(BITS)),
+            (_, Some(_)) => Err(Refused::new(
+                "--bits is for --mechanism laplace: the other mechanisms release whole numbers, so leave it out",
+            )),
+            // Asked of nobody.
+            (_, None) => Ok(BITS),
         }
-        (Noise::Skellam, None) => Err(Refused::new(
-            "--mechanism skellam needs --delta: no epsilon bounds its loss for certain, so say with which probability it may \
-             be passed, such as --delta 1e-6",
-        )),
-        (_, Some(_)) => Err(Refused::new(
-            "--delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
-        )),
-        (_, None) if flags.accept_delta.is_some() => Err(Refused::new(
-            "--accept-delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
-        )),
-        // Asked of nobody: the other mechanisms have none.
-        (_, None) => Ok(Deltas {
-            asked: 0.0,
-            accepted: 0.0,
-        }),
+    }
+
+    /// The deltas of Skellam noise, which no other mechanism has.
+    pub fn deltas(&self) -> Result<Deltas, Refused> {
+        match (self.mechanism, self.delta) {
+            (Kind::Skellam, Some(delta)) => {
+                let asked = Delta::new(delta)?;
+                let most = self.accept_delta.map(Delta::new).transpose()?;
+                let most = most.unwrap_or(Delta::ACCEPTED_BY_DEFAULT);
+                if asked > most {
+                    let most = most.get();
+                    return Err(Refused::new(format!(
+                        "--delta {delta}: the promise may be broken with that probability, and without a further word at most {most} is \
+                         accepted; lower it, or say --accept-delta {delta}"
+                    )));
+                }
+                Ok(Deltas {
+                    asked: delta,
+                    accepted: most.get(),
+                })
+            }
+            (Kind::Skellam, None) => Err(Refused::new(
+                "--mechanism skellam needs --delta: no epsilon bounds its loss for certain, so say with which probability it may \
+                 be passed, such as --delta 1e-6",
+            )),
+            (_, Some(_)) => Err(Refused::new(
+                "--delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
+            )),
+            (_, None) if self.accept_delta.is_some() => Err(Refused::new(
+                "--accept-delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
+            )),
+            // Asked of nobody: the other mechanisms have none.
+            (_, None) => Ok(Deltas {
+                asked: 0.0,
+                accepted: 0.0,
+            }),
+        }
     }
 }

@@ -13,7 +13,7 @@ mod duration;
 pub mod flags;
 mod foreign;
 mod lines;
-mod mechanism;
+pub mod mechanism;
 mod report;
 
 use crate::refused::Refused;
