@@ -56,7 +56,7 @@ impl Elsewhere {
         };
         let named = skellam::quoted(path.display()).to_string();
         let bytes = fs::read(&path)
-            .map_err(|error| format!("{named}: {error}; docs/src/studies.md says where it comes from"))?;
+            .map_err(|error| format!("{named}: {error}; docs/src/results.md says where it comes from"))?;
         let digest: String = Sha256::digest(&bytes)
             .iter()
             .map(|byte| format!("{byte:02x}"))

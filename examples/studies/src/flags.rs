@@ -19,7 +19,7 @@ pub struct Flags {
     /// Seed of everything that is drawn.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Folder with `enron_text/bow.mtx`, `enron_network/counts161.mtx` and `online_retail/purchases.mtx`; docs/src/studies.md says where they come from.
+    /// Folder with `enron_text/bow.mtx`, `enron_network/counts161.mtx` and `online_retail/purchases.mtx`; docs/src/results.md says where they come from.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// Folder for NAME.csv, NAME.svg and NAME.txt. A study that was stopped goes on from its NAME.csv.

@@ -62,7 +62,7 @@ fn what_is_wrong_is_said() {
     assert!(refused(&["network"]).contains("--data"));
     let error = refused(&["network", "--data", out]);
     assert!(
-        error.contains("counts161.mtx") && error.contains("studies.md"),
+        error.contains("counts161.mtx") && error.contains("results.md"),
         "{error}"
     );
     fs::create_dir(folder.path().join("enron_network")).unwrap();
