@@ -98,11 +98,20 @@ impl Panel {
             canvas.text(&text, [x[0] - 5, at], 11.0, Side::Right, GREY);
         }
         canvas.frame([x[0], y[1]], [x[1] - x[0], PLOT]);
+        let mut named: Vec<i32> = Vec::new();
         for (name, value) in &self.levels {
             if up.has(*value) {
                 let at = up.at(*value);
                 canvas.line(&[[x[0], at], [x[1], at]], INK, 1);
-                canvas.text(name, [x[1] - 4, at - 8], 11.0, Side::Right, GREY);
+                // A name beside one that is as high stands at the other end.
+                let is_near = named.iter().any(|other| (at - other).abs() < 12);
+                let (end, side) = if is_near {
+                    (x[0] + 4, Side::Left)
+                } else {
+                    (x[1] - 4, Side::Right)
+                };
+                canvas.text(name, [end, at - 8], 11.0, side, GREY);
+                named.push(at);
             }
         }
         for (name, points) in &self.curves {

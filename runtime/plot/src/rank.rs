@@ -3,9 +3,10 @@
 use super::axes::Scale;
 use super::canvas::{CHAINS, Canvas, FAINT, GREY, INK, Side};
 use super::figure::sealed::Drawn;
-use super::quantities::Quantity;
+use super::quantities::{self, Quantity};
 use super::{Figure, Part, Picture};
-use skellam::infer::GibbsFit;
+use skellam::Error;
+use skellam::infer::Saved;
 
 const PANEL: i32 = 90;
 const TITLE: i32 = 24;
@@ -29,17 +30,17 @@ impl Ranks {
 
 /// Histograms of ranks of the quantities that [`trace`](super::trace) draws. Where chains have converged all of them are flat, up to
 /// the band in which a bin lies with a probability of 95 % if draws are independent.
-pub fn rank(fit: &GibbsFit) -> Picture {
+///
+/// # Errors
+/// Those of [`trace`](super::trace).
+pub fn rank(fit: &Saved) -> Result<Picture, Error> {
+    let (num_chains, quantities) = quantities::of(fit)?;
+    let draws = quantities[0].draws.len() / num_chains;
+    let part = Ranks { num_chains, quantities };
     let remark = format!(
-        "ranks of {} draws of each of {} chains among all; flat within the band where chains agree",
-        fit.num_draws(),
-        fit.num_chains()
+        "ranks of {draws} draws of each of {num_chains} chains among all; flat within the band where chains agree"
     );
-    let part = Ranks {
-        num_chains: fit.num_chains(),
-        quantities: Quantity::of(fit),
-    };
-    Figure::new("Ranks").remark(&remark).part(part).draw()
+    Ok(Figure::new("Ranks").remark(&remark).part(part).draw())
 }
 
 impl Part for Ranks {}

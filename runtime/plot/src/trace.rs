@@ -3,9 +3,10 @@
 use super::axes::Scale;
 use super::canvas::{CHAINS, Canvas, GREY, Side};
 use super::figure::sealed::Drawn;
-use super::quantities::Quantity;
+use super::quantities::{self, Quantity};
 use super::{Figure, Part, Picture};
-use skellam::infer::GibbsFit;
+use skellam::Error;
+use skellam::infer::Saved;
 
 const PANEL: i32 = 130;
 const TITLE: i32 = 22;
@@ -21,14 +22,16 @@ pub(crate) struct Traces {
 }
 
 /// The log joint density of a fit, its mean rates, and the rates that mix worst, draw by draw. Chains that agree cover each other;
-/// one that lies apart or drifts has not converged.
-pub fn trace(fit: &GibbsFit) -> Picture {
-    let remark = format!("{} draws of each of {} chains", fit.num_draws(), fit.num_chains());
-    let part = Traces {
-        num_chains: fit.num_chains(),
-        quantities: Quantity::of(fit),
-    };
-    Figure::new("Traces").remark(&remark).part(part).draw()
+/// one that lies apart or drifts has not converged. The fit is one of `fit.saved()?`, or of a file.
+///
+/// # Errors
+/// [`Error::Saved`] for a variational fit, which has no chains.
+pub fn trace(fit: &Saved) -> Result<Picture, Error> {
+    let (num_chains, quantities) = quantities::of(fit)?;
+    let draws = quantities[0].draws.len() / num_chains;
+    let part = Traces { num_chains, quantities };
+    let remark = format!("{draws} draws of each of {num_chains} chains");
+    Ok(Figure::new("Traces").remark(&remark).part(part).draw())
 }
 
 impl Part for Traces {}

@@ -52,6 +52,7 @@ fn fit(k: usize) -> Result<TopicsGibbs, Error> {
 #[test]
 fn every_picture_is_one_call() {
     let fit = fit(3).unwrap();
+    let saved = fit.saved().unwrap();
     let save = |name: &str, picture: &plot::Picture, marks: &[&str]| {
         for mark in marks {
             assert!(picture.svg().contains(mark), "{name} lacks {mark}");
@@ -60,10 +61,14 @@ fn every_picture_is_one_call() {
     };
     save(
         "trace.svg",
-        &plot::trace(&fit),
+        &plot::trace(&saved).unwrap(),
         &["Traces", "ln_joint", "mean of y", "y[", "100 draws of each of 4 chains"],
     );
-    save("rank.svg", &plot::rank(&fit), &["Ranks", "ln_joint", "chain 4"]);
+    save(
+        "rank.svg",
+        &plot::rank(&saved).unwrap(),
+        &["Ranks", "ln_joint", "chain 4"],
+    );
     let lines = plot::Interval::of(&fit.phi, |index| {
         format!("{} in topic {}", WORDS[index[1]], index[0] + 1)
     })

@@ -12,7 +12,7 @@ use skellam::diagnose::{PredictiveCheck, Row};
 use skellam::infer::Saved;
 
 use super::picture::write_whole;
-use super::quantities::of_saved;
+use super::quantities;
 use super::rank::Ranks;
 use super::replicas::Replicas;
 use super::trace::Traces;
@@ -193,8 +193,7 @@ impl<'a> Report<'a> {
                 "Of {number} quantities those with the largest R-hat are shown."
             ));
         }
-        let (quantities, lp) = (of_saved(self.fit)?, self.fit.array("sample_stats/lp")?);
-        let num_chains = lp.0.first().copied().unwrap_or(1);
+        let (num_chains, quantities) = quantities::of(self.fit)?;
         let traces = Traces { num_chains, quantities };
         page.folded(
             "Draw by draw: a line for each chain",
