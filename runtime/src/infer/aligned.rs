@@ -10,7 +10,7 @@ use crate::model::Latent;
 use super::draws::LatentStore;
 use super::fit::FromArray;
 use super::gibbs_run::LatentDraws;
-use super::record::Moments;
+use super::running::Moments;
 use super::store::AllDraws;
 
 /// Rows that a summary prints; the summary itself has all rows.

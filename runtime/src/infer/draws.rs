@@ -10,7 +10,7 @@ use crate::model::{Latent, Order, Orders};
 use super::fit::FromArray;
 use super::gibbs_run::LatentDraws;
 use super::keep::Kept;
-use super::record::Moments;
+use super::running::Moments;
 use super::store::AllDraws;
 
 /// The draws of one latent, or whatever was kept of them. `T` is what one draw looks like.

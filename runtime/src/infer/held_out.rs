@@ -7,7 +7,7 @@ use crate::error::{Error, QueryError};
 use crate::view::View;
 
 use super::fitted::Fitted;
-use super::record::LogMeans;
+use super::running::LogMeans;
 
 /// What was found at the held-out cells of one count.
 #[derive(Clone, Debug, Default)]

@@ -39,6 +39,7 @@ mod progress;
 mod rates;
 mod record;
 mod redraw;
+mod running;
 mod saved;
 mod seconds;
 mod settings;
@@ -74,7 +75,7 @@ pub use predictive::{Predictive, RunningCheck, checked, draws_at, from_draws, lo
 pub use prior_draws::PriorDraw;
 pub use progress::Progress;
 pub use rates::{RateBlock, Rates};
-pub use record::Moments;
+pub use running::Moments;
 pub use saved::Saved;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Moves};
 pub use starting_values::StartingValues;

@@ -5,7 +5,7 @@ mod text;
 use std::any::TypeId;
 use std::borrow::Cow;
 
-use crate::channel::{Channel, Exact};
+use crate::channel::{Channel, Exact, price};
 use crate::contract::Ways;
 use crate::counts::{Observation, Packed};
 use crate::error::{Error, QueryError};
@@ -84,6 +84,8 @@ pub struct CountPlan {
     positive: Option<f64>,
     /// Bytes of one observation: as it is given, and as a visited cell has it.
     observation: [f64; 2],
+    /// What a release tells of its rate, and how many times more documents privacy costs, if a law was given.
+    told: Option<[f64; 2]>,
 }
 
 impl CountPlan {
@@ -100,6 +102,7 @@ impl CountPlan {
             stored: None,
             positive: None,
             observation: [8.0, 4.0],
+            told: None,
         }
     }
 
@@ -218,6 +221,37 @@ impl Plan {
     /// [`QueryError::UnknownCount`].
     pub fn with_positive(mut self, count: &str, cells: f64) -> Result<Self, Error> {
         self.count(count)?.positive = Some(cells);
+        Ok(self)
+    }
+
+    /// The plan with what can be learned if a count is released by this law: the information of a release about its rate, on average over these rates,
+    /// and [`price`](crate::channel::price), how many times more documents privacy costs. Rates are those of public data, of a fit or a guess: those of the counts to be released
+    /// are as private as these.
+    ///
+    /// ```
+    /// # use skellam::prelude::*;
+    /// # model! {
+    /// #     model Topics {
+    /// #         index docs, words, topics;
+    /// #         latent theta[d in docs, k in topics] ~ Gamma(shape = 0.3, rate = 1.0);
+    /// #         latent phi[k in topics, v in words] ~ Gamma(shape = 0.3, rate = 1.0);
+    /// #         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+    /// #         release y by TwoSidedGeometric;
+    /// #     }
+    /// # }
+    /// let plan = Topics::plan(TopicsSizes { docs: 10_000, words: 10_000, topics: 50 });
+    /// let plan = plan.with_release("y", &Lplp::new(1, 1)?.law()?, &[0.00875])?;
+    /// assert!(plan.to_string().contains("privacy costs 107 times more documents"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`QueryError::UnknownCount`], [`Error::Information`].
+    pub fn with_release<C: Channel>(mut self, count: &str, law: &C, rates: &[f64]) -> Result<Self, Error> {
+        let price = price(law, rates)?;
+        let all = rates.iter().map(|&rate| law.information(rate));
+        let information = all.sum::<Result<f64, _>>()? / rates.len() as f64;
+        self.count(count)?.told = Some([information, price]);
         Ok(self)
     }
 

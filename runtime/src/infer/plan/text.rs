@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CountPlan, Plan};
+use super::{CountPlan, Plan, short};
 
 impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,6 +19,13 @@ impl fmt::Display for Plan {
         writeln!(f, "plan of {}", self.model)?;
         for count in &self.counts {
             writeln!(f, "{count}    {}", count.way(self.entries()))?;
+            if let Some([information, price]) = count.told {
+                let price = short(price);
+                writeln!(
+                    f,
+                    "    a release tells {information:.3} of its rate, and privacy costs {price} times more documents"
+                )?;
+            }
         }
         writeln!(f, "  updates, in this order")?;
         for update in &self.updates {
