@@ -257,9 +257,9 @@ fn families() {
     page("families/difference.md", |old| {
         output(&old, "output flows", "flows", &[]).0
     });
-    // The study whose page compares estimators of this model declares it again.
+    // The study of this model declares it again.
     assert_eq!(
-        declaration_in("examples/karwa16/src/declared.rs"),
+        declaration_in("examples/studies/src/naive_bayes/declared.rs"),
         declaration_in("examples/families/naive_bayes.rs")
     );
 }

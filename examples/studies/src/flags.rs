@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-/// The experiments of two papers on private Poisson factorization, run again. Each study writes its numbers, its picture and its verdicts.
+/// The experiments of three papers on inference from private counts, run again. Each study writes its numbers, its picture and its verdicts.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "studies")]
 pub struct Flags {
@@ -51,6 +51,8 @@ pub enum Which {
     Network,
     /// Public counts: is the Skellam law a robust alternative (ICML19, future work)?
     Robust,
+    /// Squared errors and coverage of private naive Bayes (Karwa, Kifer and Slavković 2016).
+    NaiveBayes,
     /// All of them.
     All,
 }

@@ -6,6 +6,7 @@ mod corpus;
 mod flags;
 mod mode;
 mod models;
+mod naive_bayes;
 mod network;
 mod npmi;
 mod numbers;
@@ -133,6 +134,7 @@ fn of(which: Which) -> Study {
         Which::Topics => topics::run,
         Which::Network => network::run,
         Which::Robust => robust::run,
+        Which::NaiveBayes => naive_bayes::run,
         Which::All => |_| Err("`all` is several studies: ask for each".into()),
     }
 }

@@ -9,7 +9,7 @@ const SHORTER: f64 = 0.5;
 const RISE: f64 = 0.1;
 
 /// `sum over j of A[j] t[j]^2 + B[j] t[j] + C[j] t[j] ln t[j]`, with `A` and `C` nowhere positive, so that it is concave.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Objective {
     /// `[A, B, C]` of each coordinate.
     pub terms: Vec<[f64; 3]>,

@@ -1,12 +1,12 @@
 //! The bound rises, lies below the evidence, and the slips of the paper can be seen in it.
 
 use rand::SeedableRng;
+use skellam::math::distribution::TwoSidedGeometricNoise;
 use skellam::math::streams::Stream;
 
 use super::*;
-use crate::draw;
-use crate::exact::Hidden;
-use crate::model::Model;
+use crate::naive_bayes::exact::Hidden;
+use crate::naive_bayes::model::Model;
 
 /// Releases of several sizes and budgets.
 fn releases() -> Vec<Released> {
@@ -17,11 +17,11 @@ fn releases() -> Vec<Released> {
             let model = Model {
                 class_prior: prior,
                 answer_prior: prior,
-                ..Model::new(people, sizes).unwrap()
+                ..Model::new(people, sizes)
             };
-            let truth = draw::parameters(&model, &mut rng);
-            let tables = draw::tables(&model, &truth, &mut rng);
-            releases.push(draw::release(&model, &tables, epsilon, &mut rng).unwrap());
+            let truth = model.parameters(&mut rng);
+            let tables = model.tables(&truth, &mut rng);
+            releases.push(model.release(&tables, epsilon, &mut rng).unwrap());
         }
     }
     releases
@@ -87,21 +87,6 @@ fn without_its_constants_it_is_no_bound() {
     assert_eq!(strong, 8);
 }
 
-/// Epsilon is that of one table: two data sets that differ by one person differ by a step in two cells of each table, and the
-/// likelihoods of a release of `K` tables by a factor of `exp(K epsilon)`.
-#[test]
-fn a_release_costs_as_many_epsilon_as_it_has_tables() {
-    let (tables, epsilon) = (5, 0.1);
-    let noise = Released::noise(epsilon).unwrap();
-    let ln_likelihood = |person: [i64; 2]| -> f64 {
-        // Where every table was released far away, on the side of the one person.
-        let of_table: f64 = [9, -9].iter().zip(person).map(|(m, x)| noise.ln_pmf(m - x)).sum();
-        f64::from(tables) * of_table
-    };
-    let ratio = ln_likelihood([1, 0]) - ln_likelihood([0, 1]);
-    assert!((ratio - f64::from(tables) * epsilon).abs() < 1e-12, "{ratio}");
-}
-
 /// The bound is an expectation over all tables, taken one by one: the law of the counts, that of the noise with its square, and
 /// the entropy of `q`.
 #[test]
@@ -110,9 +95,9 @@ fn the_bound_is_an_expectation_over_tables() {
         model: Model {
             class_prior: 0.7,
             answer_prior: 1.3,
-            ..Model::new(3, [2, 2, 2]).unwrap()
+            ..Model::new(3, [2, 2, 2])
         },
-        noise: Released::noise(0.8).unwrap(),
+        noise: TwoSidedGeometricNoise::new((-0.4_f64).exp()).unwrap(),
         values: vec![2, -1, 0, 4, 1, 1, 3, -2],
     };
     let mut ascent = Ascent::new(&released);
@@ -160,68 +145,6 @@ fn the_bound_is_an_expectation_over_tables() {
     );
 }
 
-/// Of Beta(3, 2) from Beta(2, 2), whose ratio is `2 x`, and of Beta(2, 2) from the uniform law: both by hand.
-#[test]
-fn divergences_are_those_of_beta_laws() {
-    // E[ln 2x] under Beta(3, 2) is ln 2 + psi(3) - psi(5) = ln 2 - 1/3 - 1/4.
-    assert!((divergence(&[3.0, 2.0], 2.0) - (2f64.ln() - 7.0 / 12.0)).abs() < 1e-12);
-    // E[ln 6x(1 - x)] under Beta(2, 2) is ln 6 + 2 (psi(2) - psi(4)) = ln 6 - 5/3.
-    assert!((divergence(&[2.0, 2.0], 1.0) - (6f64.ln() - 5.0 / 3.0)).abs() < 1e-12);
-    assert_eq!(divergence(&[1.3; 4], 1.3), 0.0);
-}
-
-/// An `a_i` of 1, to which the missing `- 1` of equations 2 and 7 leads, lowers the bound.
-#[test]
-fn one_more_count_in_the_dirichlets_is_worse() {
-    for released in releases() {
-        let mut ascent = Ascent::new(&released);
-        ascent.climb();
-        ascent.update_dirichlets();
-        let bound = ascent.bound();
-        let mut classes = ascent.clone();
-        classes.p.iter_mut().for_each(|a| *a += 1.0);
-        assert!(released.model.classes == 1 || classes.bound() < bound - 1e-6);
-        ascent.q.iter_mut().for_each(|a| *a += 1.0);
-        assert!(ascent.bound() < bound - 1e-6);
-    }
-}
-
-/// Where the release says next to nothing, the bound is higher with an empty class than with even ones, although the exact
-/// posterior is the prior: a class that is used pays for the lines of all features, and an empty one for none. What the
-/// algorithm says of `p` is then near a corner of the simplex, and sure of it.
-#[test]
-fn the_bound_prefers_an_empty_class() {
-    let mut rng = Stream::seed_from_u64(19);
-    let mut climbed = |people: usize| {
-        let model = Model::new(people, [2, 5, 3]).unwrap();
-        let truth = draw::parameters(&model, &mut rng);
-        let tables = draw::tables(&model, &truth, &mut rng);
-        let released = draw::release(&model, &tables, 1e-4, &mut rng).unwrap();
-        let exact = Hidden::integrated(&released).class_counts();
-        let mean = |law: &Vec<f64>| law.iter().enumerate().map(|(n, w)| n as f64 * w).sum::<f64>();
-        let off = exact.iter().map(|law| (mean(law) / people as f64 - 0.5).abs());
-        assert!(
-            off.fold(0.0, f64::max) < 0.02,
-            "the exact posterior of a class count is that of the prior"
-        );
-        [0.5, 0.999].map(|share| {
-            let mut ascent = Ascent::new(&released);
-            ascent.classes = vec![share, 1.0 - share];
-            ascent.answers = vec![1.0 / 3.0; model.cells()];
-            ascent.update_squares();
-            ascent.update_dirichlets();
-            (ascent.climb(), ascent.classes.iter().copied().fold(1.0, f64::min))
-        })
-    };
-    // 50 people: even classes are a stationary point, and a bad one.
-    let [even, empty] = climbed(50);
-    assert!(even.1 > 0.49 && empty.1 < 0.01, "{even:?} {empty:?}");
-    assert!(empty.0 > even.0 + 5.0, "{even:?} {empty:?}");
-    // 200 people: even classes are not a stationary point.
-    let [even, _] = climbed(200);
-    assert!(even.1 < 0.01, "{even:?}");
-}
-
 /// The bounds are one, at `alpha = b / E[beta]`; at `alpha = 1 / E[beta]`, as it is printed, they are not. At its best it is `-sqrt(E[d^2]) / b`,
 /// which is below `-E|d| / b`, and no other parameter is better.
 #[test]
@@ -239,54 +162,4 @@ fn quadratic_and_mixture_are_one_bound() {
             assert!(minorizer(factor * best, square, b) < bound);
         }
     }
-}
-
-/// `E[ln p(d, beta)] - E[ln q(beta)]` by integration, against the closed form: the sign and the logarithm that
-/// equation 7 lacks. As printed, with `+ E[q(beta)]`, it is another number.
-#[test]
-fn the_entropy_is_that_of_the_inverse_gaussian() {
-    let (square, mean, b) = (3.0f64, 0.7f64, 2.0f64);
-    let tau = std::f64::consts::TAU;
-    let [mut right, mut printed, mut mass] = [0.0; 3];
-    // Over ln beta, by rectangles: the integrand vanishes with all its derivatives at both ends.
-    let step = 1e-3;
-    for i in -20_000..20_000 {
-        let beta = (f64::from(i) * step).exp();
-        let ln_q = -0.5 * tau.ln() - 1.5 * beta.ln() - (beta - mean).powi(2) / (2.0 * mean * mean * beta);
-        // The law of d given beta is normal of variance b^2 / beta, and 1 / beta is exponential of mean 2.
-        let ln_normal = -0.5 * tau.ln() - b.ln() + 0.5 * beta.ln() - beta * square / (2.0 * b * b);
-        let ln_joint = ln_normal - 2f64.ln() - 2.0 * beta.ln() - 1.0 / (2.0 * beta);
-        let q = ln_q.exp();
-        mass += q * beta * step;
-        right += q * (ln_joint - ln_q) * beta * step;
-        printed += q * (ln_joint + q) * beta * step;
-    }
-    let closed = minorizer(mean, square, b) - (2.0 * b).ln();
-    assert!((mass - 1.0).abs() < 1e-9);
-    assert!((right - closed).abs() < 1e-9, "{right} for {closed}");
-    assert!((printed - closed).abs() > 0.1, "{printed} for {closed}");
-}
-
-/// As a Rayleigh variable, `beta` is the standard deviation `s` of the normal law that is mixed. Given `d`, the mean of what
-/// the updates compute, `b / |d|`, is that of `b^2 / s^2`. That of `s` grows with `|d|`.
-#[test]
-fn the_updates_are_those_of_an_inverse_variance() {
-    let b = 2.0f64;
-    let means = |d: f64| {
-        let [mut mass, mut inverse, mut deviation] = [0.0; 3];
-        // Over ln s, by rectangles.
-        for i in -10_000..10_000 {
-            let s = (f64::from(i) * 1e-3).exp();
-            let weight = (-d * d / (2.0 * s * s) - s * s / (2.0 * b * b)).exp() * s / (b * b);
-            mass += weight;
-            inverse += weight * b * b / (s * s);
-            deviation += weight * s;
-        }
-        [inverse / mass, deviation / mass]
-    };
-    let [near, far] = [means(0.5), means(3.0)];
-    for (d, [inverse, _]) in [(0.5, near), (3.0, far)] {
-        assert!((inverse - best(d * d, b)).abs() < 1e-9, "{inverse} at {d}");
-    }
-    assert!(far[1] > near[1] && far[0] < near[0], "{near:?} {far:?}");
 }

@@ -29,12 +29,9 @@
 
 use skellam::math::special::{digamma, ln_gamma};
 
-use super::Failure;
-use super::ascent::Objective;
-use super::estimate::Estimate;
-use super::estimators::Estimator;
+use super::estimate::{Estimate, clamped};
 use super::model::Released;
-use super::naive::Clamped;
+use super::simplex::Objective;
 
 /// A rise of the bound in one round below which it is done: the convergence criterion of the paper, whose tolerance is not
 /// told.
@@ -47,8 +44,8 @@ const STEPS: usize = 10;
 const INSIDE: f64 = 0.01;
 
 /// The state of the ascent.
-#[derive(Clone, Debug)]
-pub struct Ascent<'a> {
+#[derive(Debug)]
+struct Ascent<'a> {
     released: &'a Released,
     /// Scale of the noise.
     b: f64,
@@ -66,9 +63,9 @@ pub struct Ascent<'a> {
 
 impl<'a> Ascent<'a> {
     /// From the naive shares, as in the paper.
-    pub fn new(released: &'a Released) -> Self {
+    fn new(released: &'a Released) -> Self {
         let model = &released.model;
-        let Clamped { n, x } = Clamped::new(released);
+        let [n, x] = clamped(released);
         let mut ascent = Self {
             released,
             b: -1.0 / released.noise.alpha().ln(),
@@ -84,7 +81,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// One round of all updates.
-    pub fn round(&mut self) {
+    fn round(&mut self) {
         self.update_squares();
         self.update_dirichlets();
         self.update_answers();
@@ -93,7 +90,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// Rounds until the bound rises no more; returns the bound.
-    pub fn climb(&mut self) -> f64 {
+    fn climb(&mut self) -> f64 {
         let mut bound = self.bound();
         for _ in 0..ROUNDS {
             self.round();
@@ -193,7 +190,7 @@ impl<'a> Ascent<'a> {
     }
 
     /// The bound of the log evidence, equation 7 with its slips corrected and its constants in place.
-    pub fn bound(&self) -> f64 {
+    fn bound(&self) -> f64 {
         let model = &self.released.model;
         let noise = self.released.noise.ln_pmf(0);
         let cells = 0..self.answers.len();
@@ -258,19 +255,11 @@ fn minorizer(mean: f64, square: f64, b: f64) -> f64 {
     -0.5 * slope(mean, b) * square - 1.0 / (2.0 * mean)
 }
 
-/// The published algorithm.
-pub struct Published;
-
-impl Estimator for Published {
-    fn name(&self) -> &'static str {
-        "published"
-    }
-
-    fn estimate(&self, released: &Released) -> Result<Estimate, Failure> {
-        let mut ascent = Ascent::new(released);
-        ascent.climb();
-        Ok(Estimate::of_dirichlets(&released.model, &ascent.p, &ascent.q))
-    }
+/// Means and intervals of the published algorithm.
+pub fn estimate(released: &Released) -> Estimate {
+    let mut ascent = Ascent::new(released);
+    ascent.climb();
+    Estimate::of_dirichlets(&released.model, &ascent.p, &ascent.q)
 }
 
 #[cfg(test)]
