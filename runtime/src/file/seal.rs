@@ -75,5 +75,5 @@ fn digest(file: &mut File) -> io::Result<Option<String>> {
         let read = bytes.len();
         io::BufRead::consume(&mut reader, read);
     }
-    Ok(Some(format!("{:x}", hash.finalize())))
+    Ok(Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
 }

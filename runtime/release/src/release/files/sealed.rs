@@ -33,7 +33,7 @@ impl Seal {
 
 /// The digest of a text.
 pub(in crate::release) fn sha256(text: impl AsRef<[u8]>) -> String {
-    format!("{:x}", Sha256::digest(text))
+    hex(&Sha256::digest(text))
 }
 
 /// The digest of a list of texts, each with its length before it, so that no two lists have one run of bytes.
@@ -43,7 +43,11 @@ pub(in crate::release) fn sha256_of_each(texts: &[impl AsRef<str>]) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     }
-    format!("{:x}", hash.finalize())
+    hex(&hash.finalize())
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Passes bytes on, or hands them out, and remembers how many and what they were.
@@ -61,7 +65,7 @@ impl<T> Sealed<T> {
 
     /// What has passed so far.
     pub fn finish(self) -> (T, Seal) {
-        let (bytes, sha256) = (self.bytes, format!("{:x}", self.hash.finalize()));
+        let (bytes, sha256) = (self.bytes, hex(&self.hash.finalize()));
         (self.inner, Seal { bytes, sha256 })
     }
 }
