@@ -163,7 +163,7 @@ fn found(run: &Run) -> Result<Found, Failure> {
     if let [(_, first, a), (_, second, b)] = signs[..] {
         claims.push(
             Claim::of(
-                "the sign of ours less non-private is that of the corpus, not of the method",
+                "at 20 topics the sign of ours less non-private is that of the corpus, not of the method",
                 first[0].signum() != second[0].signum(),
                 format!(
                     "It is {:+.3} on Reuters and {:+.3} on enron_text, without a cut",

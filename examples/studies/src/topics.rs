@@ -292,7 +292,7 @@ fn found(run: &Run) -> Result<Found, Failure> {
         claims.push(Claim::of(
             format!("{name}: topics of ours are more coherent than non-private ones (ICML19, section 5.1)"),
             coherent == LEVELS.len(),
-            format!("They are at {coherent} of {} levels", LEVELS.len()),
+            format!("By coherence they are at {coherent} of {} levels", LEVELS.len()),
         ));
     }
     let constants = run.table(&["mean count", "error of a constant", "deviance of a constant"]);

@@ -34,9 +34,9 @@ pub struct Flags {
     /// Privacy losses to compare, each a number or a ratio such as 1/3.
     #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
     pub epsilon: Vec<String>,
-    /// The precision N: each loss is for rows that differ by at most N counts in all.
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
-    pub n: u64,
+    /// Precisions N to compare: a loss is for rows that differ by at most N counts in all.
+    #[arg(long, value_delimiter = ',', default_value = "1", allow_negative_numbers = true)]
+    pub n: Vec<u64>,
     /// What would be drawn.
     #[command(flatten)]
     pub noise: Noise,
@@ -50,15 +50,15 @@ pub struct Flags {
 /// # Errors
 /// A rate or an epsilon that is no number above zero; flags of another mechanism; a file that cannot be read.
 pub fn run(flags: &Flags) -> Result<String, Refused> {
-    let (n, noise) = (flags.n, &flags.noise);
+    let noise = &flags.noise;
     let (deltas, bits) = (noise.deltas()?, noise.bits()?);
     match noise.mechanism {
-        Kind::Geometric => table(flags, "two-sided geometric noise", |epsilon| Lplp::new(n, epsilon)),
-        Kind::Truncated => table(flags, "truncated two-sided geometric noise", |epsilon| {
+        Kind::Geometric => table(flags, "two-sided geometric noise", |n, epsilon| Lplp::new(n, epsilon)),
+        Kind::Truncated => table(flags, "truncated two-sided geometric noise", |n, epsilon| {
             Lplp::new(n, epsilon).map(Truncated)
         }),
-        Kind::Skellam => table(flags, "Skellam noise", |epsilon| deltas.noise(n, epsilon)),
-        Kind::Laplace => table(flags, "Laplace noise on a lattice", |epsilon| {
+        Kind::Skellam => table(flags, "Skellam noise", |n, epsilon| deltas.noise(n, epsilon)),
+        Kind::Laplace => table(flags, "Laplace noise on a lattice", |n, epsilon| {
             LatticeLaplace::new(Lplp::new(n, epsilon)?, bits)
         }),
     }
@@ -67,17 +67,21 @@ pub fn run(flags: &Flags) -> Result<String, Refused> {
 fn table<M: Mechanism>(
     flags: &Flags,
     noise: &str,
-    mechanism: impl Fn(&str) -> Result<M, BudgetError>,
+    mechanism: impl Fn(u64, &str) -> Result<M, BudgetError>,
 ) -> Result<String, Refused> {
     let (rates, whence) = rates(flags)?;
     let mut text = format!(
         "what a released count tells of its rate: {noise}\nrates: {whence}\n\n\
-         {:>11}  {:>11}  {:>11}  {:>20}\n",
-        "epsilon / N", "information", "at most", "times more documents"
+         {:>9}  {:>9}  {:>11}  {:>11}  {:>15}\n",
+        "N", "epsilon", "information", "at most", "times more rows"
     );
     let cells: f64 = rates.iter().map(|[_, cells]| cells).sum();
-    for epsilon in &flags.epsilon {
-        let law = mechanism(epsilon)?.law()?;
+    let settings = flags
+        .n
+        .iter()
+        .flat_map(|n| flags.epsilon.iter().map(move |epsilon| (*n, epsilon)));
+    for (n, epsilon) in settings {
+        let law = mechanism(n, epsilon)?.law()?;
         // What the counts and their releases tell of a common factor of the rates, and of the rates themselves.
         let [mut exact, mut released, mut information] = [0.0; 3];
         for &[rate, cells] in &rates {
@@ -86,21 +90,24 @@ fn table<M: Mechanism>(
             released += cells * rate * rate * of;
             information += cells * of;
         }
-        let level = Lplp::new(flags.n, epsilon.as_str())?.gamma().to_f64();
-        // Four digits, or fewer where they say it all.
-        let shown = format!("{level:.3e}").parse().unwrap_or(level);
+        let level = Lplp::new(n, epsilon.as_str())?.gamma().to_f64();
         // Of a mechanism that may break its promise there is no bound.
         let most = match flags.noise.mechanism {
             Kind::Skellam => "-".to_owned(),
-            _ => format!("{:.4}", most_information(level)),
+            _ => short(most_information(level)),
         };
         let _ = writeln!(
             text,
-            "{shown:>11}  {:>11.4}  {most:>11}  {:>20.1}",
-            information / cells,
-            exact / released
+            "{n:>9}  {epsilon:>9}  {:>11}  {most:>11}  {:>15}",
+            short(information / cells),
+            short(exact / released)
         );
     }
+    text.push_str(
+        "\ninformation: of one released count about its rate, mean over the rates; without noise it is 1 / rate\n\
+         at most: no noise of this epsilon / N tells more, at any rate\n\
+         times more rows: so many rows with noise tell as much of a common factor of all rates as one without\n",
+    );
     if let Some(path) = &flags.counts {
         let _ = writeln!(
             text,
@@ -114,6 +121,12 @@ fn table<M: Mechanism>(
 /// Rates with their numbers of cells, and where they are from.
 fn rates(flags: &Flags) -> Result<(Vec<[f64; 2]>, String), Refused> {
     if let Some(path) = &flags.counts {
+        if path.is_dir() {
+            return Err(Refused::new(format!(
+                "{} is a folder: of released counts, fit them, and give the fit by --fit",
+                quoted(path.display())
+            )));
+        }
         let counts = read_counts(path, &flags.reading.options()).map_err(|error| Refused::of_file(path, error))?;
         let last = counts.shape().len().saturating_sub(1);
         let lines = counts.shape()[..last].iter().product::<usize>() as f64;
@@ -139,6 +152,14 @@ fn rates(flags: &Flags) -> Result<(Vec<[f64; 2]>, String), Refused> {
     }
     let rates = flags.rate.iter().map(|rate| [*rate, 1.0]).collect();
     Ok((rates, "those given".to_owned()))
+}
+
+/// Four digits.
+fn short(x: f64) -> String {
+    match x {
+        0.01..1e5 => format!("{x:.*}", (3 - x.log10().floor() as i32).clamp(0, 4) as usize),
+        _ => format!("{x:.3e}"),
+    }
 }
 
 fn of_file(path: &Path, rates: Vec<[f64; 2]>, what: &str) -> Result<(Vec<[f64; 2]>, String), Refused> {

@@ -24,7 +24,7 @@ pub struct Flags {
     /// Its title. Without it, the name of the model.
     #[arg(long)]
     pub title: Option<String>,
-    /// What was observed, to be drawn beside the mean rates: a folder of released counts, or a file of counts, which whoever reads the report then sees.
+    /// What was observed, to be drawn beside the mean rates: the folder of the release that was fitted, or the file of counts of a fit of true ones, which whoever reads the report then sees.
     #[arg(long, value_name = "DATA")]
     pub observed: Option<PathBuf>,
     /// What the file is, if it is a file.
@@ -50,7 +50,22 @@ pub fn run(flags: &Flags) -> Result<String, Refused> {
                 "the fit is of several counts, `{all}`: leave --observed out, or make the report in a program, with `Report::observed`"
             )));
         };
-        report = report.observed(count, observed(flags, path)?);
+        if path.is_file() && fit.channel(count)? != "Exact" {
+            return Err(Refused::new(format!(
+                "the fit is of released counts, and what is promised of them does not hold of {}: name the folder of the release, or leave --observed out",
+                quoted(path.display())
+            )));
+        }
+        let values = observed(flags, path)?;
+        let cells: usize = fit.axes(count)?.iter().map(|(_, size)| size).product();
+        if values.len() != cells {
+            return Err(Refused::new(format!(
+                "{} has {} cells, and the fit {cells}: they are not of the same counts",
+                quoted(path.display()),
+                values.len()
+            )));
+        }
+        report = report.observed(count, values);
     }
     report.save(&flags.out)?;
     Ok(format!("wrote {}: open it in a browser\n", quoted(flags.out.display())))

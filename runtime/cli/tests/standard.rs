@@ -86,12 +86,48 @@ fn a_network_that_was_released() {
     // Other data do not fit, and leave the page as it is.
     let other = data("covariates.mtx").display().to_string();
     let said = refused(&["report", &fit, "--observed", &other, "--out", &page]);
-    assert!(said.contains("cells of the observed counts"), "{said}");
+    assert!(said.contains("does not hold of"), "{said}");
     assert!(without == std::fs::read_to_string(&page).unwrap());
     let picture = std::fs::read_to_string(scratch.path().join("out/picture.svg")).unwrap();
     assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"));
     // The folder stays as it is.
     assert!(refused(&[&["network", &release, "--out", &out], &SHORT[..]].concat()).contains("is there already"));
+}
+
+/// Names of an edge list are numbered apart in rows and columns: a network has one set of actors. Counts from an actor to itself are left out, which is said.
+#[test]
+fn an_edge_list_with_names() {
+    let scratch = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = scratch.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let edges = file(
+        "edges.csv",
+        "from,to,count\nann,bob,30\nbob,cid,25\ncid,dan,40\ncid,cid,7\n",
+    );
+    let output = skellam(&[&["network", &edges, "-k", "2"], &SHORT[..]].concat());
+    let [said, noted] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!(
+        ["ann", "bob", "cid", "dan"].iter().all(|name| said.contains(name)),
+        "{said}"
+    );
+    assert!(noted.contains("7 of 102 counts are from an actor to itself"), "{noted}");
+    let other = file("other.csv", "doc,word,count\nx,apple,3\ny,pear,2\n");
+    assert!(refused(&["network", &other]).contains("no name is both in the rows and in the columns"));
+    // Released, the two numberings can no longer be told apart.
+    let out = scratch.path().join("release").display().to_string();
+    let seed = [
+        "--seed-for-simulation",
+        "1",
+        "--quiet",
+        "--publish-names",
+        "--out",
+        &out,
+    ];
+    printed(&[&["release", &edges, "--n", "1", "--epsilon", "1"], &seed[..]].concat());
+    assert!(refused(&["network", &out]).contains("numbers them apart"));
 }
 
 /// A file of true counts is fitted as it is, and that is said; kinds are printed with the names that are given.

@@ -1,7 +1,7 @@
 //! Curves over a quantity, in panels side by side.
 
 use super::axes::Scale;
-use super::canvas::{CHAINS, Canvas, FAINT, GREY, INK, Paint, STRONG, Side, shortened, that_fit};
+use super::canvas::{CHAINS, Canvas, FAINT, GREY, INK, Paint, STRONG, Side, that_fit};
 use super::figure::sealed::Drawn;
 use super::{Figure, Part, Picture};
 
@@ -12,7 +12,7 @@ const BELOW: i32 = 50;
 const GAP: i32 = 18;
 /// Height of a line of the legend, and the width of one of its entries.
 const LEGEND: i32 = 22;
-const ENTRY: i32 = 190;
+const ENTRY: i32 = 110;
 
 /// Panels with curves, side by side. A curve has one colour, that of its name, in all of them.
 ///
@@ -125,8 +125,11 @@ impl Panel {
         }
         let [across, up] = &self.labels;
         canvas.text(across, [(x[0] + x[1]) / 2, y[0] + 32], 12.0, Side::Middle, GREY);
-        let up = shortened(up, that_fit(width / 2, 12.0));
-        canvas.text(&up, [x[1], top + 8], 12.0, Side::Right, GREY);
+        // Beside the title where there is room for both.
+        let room = width - LEFT - self.title.chars().count() as i32 * 9;
+        if up.chars().count() <= that_fit(room, 12.0) {
+            canvas.text(up, [x[1], top + 8], 12.0, Side::Right, GREY);
+        }
     }
 }
 
@@ -157,8 +160,14 @@ impl Curves {
         names
     }
 
+    /// The width of an entry of the legend.
+    fn entry(&self) -> i32 {
+        let longest = self.names().iter().map(|name| name.chars().count()).max();
+        ENTRY.max(longest.unwrap_or(0) as i32 * 8 + 44)
+    }
+
     fn legend_rows(&self, width: i32) -> i32 {
-        let across = (width / ENTRY).max(1);
+        let across = (width / self.entry()).max(1);
         (self.names().len() as i32 + across - 1) / across
     }
 }
@@ -191,9 +200,12 @@ impl Drawn for Curves {
             one.draw(canvas, at, panel, colour);
         }
         let top = top + self.height(width) - self.legend_rows(width) * LEGEND;
-        let entries = (width / ENTRY).max(1);
+        let entries = (width / self.entry()).max(1);
         for (number, name) in (0..).zip(&names) {
-            let (x, y) = (left + number % entries * ENTRY, top + 8 + number / entries * LEGEND);
+            let (x, y) = (
+                left + number % entries * self.entry(),
+                top + 8 + number / entries * LEGEND,
+            );
             canvas.line(&[[x, y], [x + 22, y]], colour(name), 3);
             canvas.text(name, [x + 28, y], 12.0, Side::Left, INK);
         }
@@ -237,9 +249,14 @@ impl Axis {
             true => format!("{value}"),
             false => format!("{value:e}"),
         };
-        inside
+        let ticks: Vec<(f64, String)> = inside
             .map(|value| (value, written((value * 1e12).round() / 1e12)))
-            .collect()
+            .collect();
+        match ticks.len() {
+            // Within a fraction of a decade: round numbers.
+            0 | 1 => Scale::of([low, high].into_iter().map(|end| 10f64.powf(end)), [0, 1]).ticks(about),
+            _ => ticks,
+        }
     }
 }
 

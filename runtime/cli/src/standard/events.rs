@@ -64,7 +64,10 @@ macro_rules! fitted {
         for (set, names) in [$($Model::$SET),*].into_iter().zip(&$input.names) {
             model = model.labels(set, names)?;
         }
-        let (fit, checks) = model.gibbs_with_checks(&$settings, &predictive($flags.seed))?;
+        let (fit, checks) = match $input.is_whole() {
+            true => model.gibbs_with_checks(&$settings, &predictive($flags.seed))?,
+            false => (model.gibbs(&$settings)?, Vec::new()),
+        };
         let (chain, _) = fit.most_probable();
         let factors = vec![$(fit.$factor.mean_of_chain(chain)?),*];
         show($flags, &$input, (&fit, &checks), &factors)

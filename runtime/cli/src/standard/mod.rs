@@ -2,8 +2,10 @@
 //!
 //! Both take a folder of released counts, which is fitted with its noise modelled, or a file of counts, which is fitted as it is: that fit looks at true counts.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use ndarray::Array2;
@@ -20,6 +22,9 @@ use crate::refused::Refused;
 
 pub mod events;
 pub mod network;
+
+/// Cells of a release that are read with every value, 128 MiB of them: of more, zeros are read as sums, and replicas are not compared with them.
+const WHOLE: usize = 1 << 24;
 
 /// What a standard model is fitted to, and how.
 #[derive(Clone, Debug, Args)]
@@ -98,10 +103,46 @@ impl Data {
     }
 }
 
+impl Input {
+    /// Whether every value is there, so that replicas can be compared with them.
+    fn is_whole(&self) -> bool {
+        match &self.data {
+            Data::Released(released) => released.values().is_ok(),
+            Data::Exact(_) => true,
+        }
+    }
+}
+
+/// Senders and receivers of an edge list with names, each numbered apart as they were read, as one set of actors.
+fn of_one_set(counts: Counts, path: &Path) -> Result<Counts, Refused> {
+    let (Some(from), Some(to)) = (counts.labels(0), counts.labels(1)) else {
+        return Ok(counts);
+    };
+    if from == to || counts.shape().len() != 2 {
+        return Ok(counts);
+    }
+    let actors: BTreeSet<&String> = from.iter().chain(to).collect();
+    if actors.len() == from.len() + to.len() {
+        return Err(Refused::new(format!(
+            "{}: no name is both in the rows and in the columns, so that these are no counts from actors to actors",
+            quoted(path.display())
+        )));
+    }
+    let actors: Vec<String> = actors.into_iter().cloned().collect();
+    let place =
+        |names: &[String]| -> Vec<usize> { names.iter().map(|name| actors.partition_point(|a| a < name)).collect() };
+    let (rows, columns) = (place(from), place(to));
+    let entry = |(cell, count): (usize, i64)| (vec![rows[cell / to.len()], columns[cell % to.len()]], count);
+    let entries = counts.iter_nonzero().map(entry).collect();
+    let names: Arc<[String]> = actors.clone().into();
+    let square = Counts::sparse(vec![actors.len(); 2], entries).map_err(Error::from)?;
+    Ok(square.with_labels(vec![Some(Arc::clone(&names)), Some(names)]))
+}
+
 impl Flags {
-    /// Reads the data, and refuses those that have another shape than `fits` says. Of a release, `whole` asks for every value: a model whose `where` leaves cells out
-    /// cannot take sums over them.
-    fn read(&self, whole: bool, fits: impl Fn(&[usize]) -> bool, expected: &str) -> Result<Input, Refused> {
+    /// Reads the data, and refuses those that have another shape than `fits` says. Of a network every value of a release is read, as a model whose `where` leaves cells out
+    /// cannot take sums over them, and its two modes have one set of names.
+    fn read(&self, is_network: bool, fits: impl Fn(&[usize]) -> bool, expected: &str) -> Result<Input, Refused> {
         if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
             return Err(Refused::new(format!(
                 "{} is there already: name a new folder after --out",
@@ -116,9 +157,21 @@ impl Flags {
             labels = (0..folder.shape().len())
                 .map(|mode| Some(folder.labels(mode)?.to_vec()))
                 .collect();
-            Data::Released(if whole { folder.whole()? } else { folder.load()? })
+            if is_network && labels.len() == 2 && labels[0] != labels[1] {
+                return Err(Refused::new(format!(
+                    "{} names other actors in its rows than in its columns, and numbers them apart: release an edge list with indices in place of names, and `--shape` with the number of actors twice",
+                    quoted(path.display())
+                )));
+            }
+            let is_small = folder.num_cells() <= WHOLE;
+            Data::Released(if is_network || is_small {
+                folder.whole()?
+            } else {
+                folder.load()?
+            })
         } else {
-            Data::Exact(read_counts(path, &self.reading.options()).map_err(|error| of_file(path, error))?)
+            let counts = read_counts(path, &self.reading.options()).map_err(|error| of_file(path, error))?;
+            Data::Exact(if is_network { of_one_set(counts, path)? } else { counts })
         };
         let shape = data.shape().to_vec();
         if !fits(&shape) {

@@ -42,9 +42,21 @@ fn run(flags: &Flags) -> Result<ExitCode, Refused> {
     let Input { data, names } = flags.read(
         true,
         square,
-        "a network needs two modes of one size, from whom and to whom",
+        "a network needs two modes of one size, from whom and to whom; where the actors with the highest numbers only send, or only receive, `--shape 161,161` says how many there are",
     )?;
     let actors = &names[0];
+    if let Data::Exact(counts) = &data {
+        let own = counts
+            .iter_nonzero()
+            .filter(|(cell, _)| cell / actors.len() == cell % actors.len());
+        let own: i64 = own.map(|(_, count)| count).sum();
+        if own > 0 {
+            eprintln!(
+                "{own} of {} counts are from an actor to itself, and left out",
+                counts.total()
+            );
+        }
+    }
     let model = match &data {
         Data::Released(released) => Network::new(released)?,
         Data::Exact(counts) => Network::exact(counts)?,

@@ -110,13 +110,17 @@ fn fit(topics: &Topics, engine: EngineForm, flags: &Flags, is_reported: bool) ->
 
 fn by_draws(topics: &Topics, settings: &Gibbs, predictive: Option<Predictive>) -> Result<Fit, Refused> {
     let start = Instant::now();
-    let fit = topics.gibbs(settings)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let report = match predictive {
+    // While the chains run: draws that are too large to be kept are checked, too.
+    let (fit, checks) = match predictive {
         Some(predictive) => {
-            let checks = topics.predictive_check(&fit, &predictive)?;
-            Some(Report::of(&fit.saved()?).checks(&checks).html()?)
+            let (fit, checks) = topics.gibbs_with_checks(settings, &predictive)?;
+            (fit, Some(checks))
         }
+        None => (topics.gibbs(settings)?, None),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let report = match checks {
+        Some(checks) => Some(Report::of(&fit.saved()?).checks(&checks).html()?),
         None => None,
     };
     let (chain, _) = fit.most_probable();

@@ -49,13 +49,9 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, Refused> {
     let source = path.display().to_string();
     let words = words(flags, &source, columns, folder.labels(1))?;
     few_topics(flags, documents, columns)?;
-    let whole = folder.whole::<TwoSidedGeometric>().map_err(other_law)?;
-    let values = numbers(&whole)?;
-    // Forms that keep the noise visit every cell.
-    let released = match flags.engine().is_collapsed() {
-        true => folder.load().map_err(other_law)?,
-        false => whole,
-    };
+    // Every value: the picture and the predictive checks show them.
+    let released = folder.whole::<TwoSidedGeometric>().map_err(other_law)?;
+    let values = numbers(&released)?;
     let origin = match folder.provenance() {
         Provenance::ReleasedHere(_) => "released with a promise",
         Provenance::Simulated { .. } => "a simulated release",

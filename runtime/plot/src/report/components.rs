@@ -22,8 +22,21 @@ pub(super) struct Shares {
     pub shares: Vec<Vec<f64>>,
     /// The sums that were divided by.
     pub sums: Vec<f64>,
+    /// Whether chains have components of their own.
+    is_of_one_chain: bool,
     /// The central 90 % of the draws of each share, if draws were kept.
     intervals: Option<Vec<Vec<[f64; 2]>>>,
+}
+
+impl Shares {
+    /// Puts components in an order.
+    fn put_in(&mut self, order: &[usize]) {
+        let line = |k: &usize| std::mem::take(&mut self.shares[*k]);
+        self.shares = order.iter().map(line).collect();
+        if let Some(all) = &mut self.intervals {
+            *all = order.iter().map(|k| std::mem::take(&mut all[*k])).collect();
+        }
+    }
 }
 
 /// Adds the components of every latent of two indices, one of which no count has.
@@ -49,7 +62,9 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
             _ => continue,
         };
         let one_chain = || fit.mean_of_chain(latent, chain.unwrap_or(0));
-        let Ok(mean) = fit.mean(latent).or_else(|_| one_chain()) else {
+        let of_all = fit.mean(latent);
+        let is_of_one_chain = of_all.is_err();
+        let Ok(mean) = of_all.or_else(|_| one_chain()) else {
             continue;
         };
         let sizes = [first.1, second.1];
@@ -63,6 +78,7 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
             labels: labels.unwrap_or_else(|| (1..=*size).map(|number| number.to_string()).collect()),
             shares,
             sums,
+            is_of_one_chain,
             intervals: fit
                 .draws(latent)
                 .ok()
@@ -75,16 +91,22 @@ pub(super) fn add(page: &mut Page, fit: &Saved) -> Result<(), PlotError> {
         }
     }
     let mut has_view = false;
-    for (set, lines) in &all {
+    for (set, lines) in &mut all {
         page.heading(&format!("Components: {set}"));
-        if fit.summary().is_ok() {
-            page.remark("Means of all chains where components are in one order, else of the chain with the highest joint density; in brackets the central 90 % of its draws.");
-        }
         // What a component adds to the rates is the product of its sums.
         let mut masses: Vec<f64> = (0..lines[0].sums.len())
             .map(|k| lines.iter().map(|of| of.sums[k]).product())
             .collect();
         normalized(&mut masses);
+        let order = top(&masses, masses.len());
+        masses = order.iter().map(|k| masses[*k]).collect();
+        lines.iter_mut().for_each(|of| of.put_in(&order));
+        page.remark("Numbered by share, the product of the sums of what a component has: where rates are sums over components, what it adds to them.");
+        if lines.iter().any(|of| of.is_of_one_chain) {
+            page.remark("Each chain has found components of its own: these are of the chain with the highest joint density, one reading of several. In brackets the central 90 % of its draws.");
+        } else if lines.iter().any(|of| of.intervals.is_some()) {
+            page.remark("Means over all chains; in brackets the central 90 % of the draws of one.");
+        }
         let is_labelled = |of: &Shares| fit.labels(&of.set).is_some();
         let any = lines.iter().any(is_labelled);
         for of in lines.iter().filter(|of| !any || is_labelled(of)) {
@@ -152,8 +174,7 @@ pub(super) fn top(line: &[f64], number: usize) -> Vec<usize> {
 
 fn list(page: &mut Page, of: &Shares, masses: &[f64]) {
     page.raw("<div class=\"components\">\n");
-    for k in top(masses, masses.len()) {
-        let line = &of.shares[k];
+    for (k, line) in of.shares.iter().enumerate() {
         let mut out = format!("<div><h3>{}: {:.1} %</h3><table>\n", k + 1, 100.0 * masses[k]);
         let order = top(line, LISTED);
         let most = order.first().map_or(1.0, |first| line[*first]).max(f64::MIN_POSITIVE);

@@ -121,7 +121,7 @@ impl<'a> Report<'a> {
 
     fn data(&self, page: &mut Page) -> Result<(), PlotError> {
         page.heading("Data and promise");
-        let mut rows = Vec::new();
+        let (mut rows, mut promises) = (Vec::new(), Vec::new());
         for count in self.fit.counts() {
             let axes = self.fit.axes(count)?;
             let axes: Vec<String> = axes.iter().map(|(set, size)| format!("{size} {set}")).collect();
@@ -130,14 +130,14 @@ impl<'a> Report<'a> {
                 count.to_owned(),
                 axes.join(" × "),
                 self.fit.channel(count)?.to_owned(),
-                if promise.is_empty() {
-                    "nothing is promised".to_owned()
-                } else {
-                    promise.to_owned()
-                },
             ]);
+            promises.push(match promise {
+                "" => format!("{count}: nothing is promised."),
+                promise => format!("{count}: {promise}."),
+            });
         }
-        page.table(&["count", "cells", "seen through", "promise"], rows);
+        page.table(&["count", "cells", "seen through"], rows);
+        promises.iter().for_each(|promise| page.paragraph(promise));
         Ok(())
     }
 
@@ -155,10 +155,12 @@ impl<'a> Report<'a> {
         if warnings.is_empty() {
             page.paragraph(&summary.verdict());
         }
-        let mut rows: Vec<&Row> = summary.rows().iter().collect();
+        // What cannot vary, as the mean rate of lines with a known total, says nothing.
+        let mut rows: Vec<&Row> = summary.rows().iter().filter(|row| row.sd > 0.0).collect();
         let number = rows.len();
         // The log joint density and the mean rates stay in front; of all others the worst are shown.
-        let first = number.min(1 + self.fit.counts().len());
+        let in_front = summary.rows().iter().take(1 + self.fit.counts().len());
+        let first = in_front.filter(|row| row.sd > 0.0).count();
         let rank = |row: &Row| {
             if row.r_hat.is_nan() {
                 f64::NEG_INFINITY

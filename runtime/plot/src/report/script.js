@@ -51,5 +51,5 @@
     slider.addEventListener("input", function () { choose(chosen); });
     document.getElementById("controls").hidden = false;
     view.classList.add("shown");
-    choose(data.topics.reduce(function (best, topic, k) { return topic.share > data.topics[best].share ? k : best; }, 0));
+    choose(0);
 })();

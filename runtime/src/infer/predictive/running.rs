@@ -37,7 +37,7 @@ impl<'a> RunningCheck<'a> {
             checks,
             apart: run
                 .thin_of(model)
-                .saturating_mul(draws.div_ceil(settings.num_replicas).clamp(1, run.num_draws)),
+                .saturating_mul(draws.div_ceil(settings.num_replicas).clamp(1, run.num_draws.max(1))),
             seed: settings.seed,
         })
     }
