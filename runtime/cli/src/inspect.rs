@@ -13,7 +13,7 @@ use crate::release::words;
 /// What to look at.
 #[derive(Clone, Debug, Args)]
 pub struct Flags {
-    /// A folder of released counts, the ledger of a data set (.json), or a fit that was saved (.npz).
+    /// A folder of released counts, the ledger of a data set (.json), a fit that was saved (.npz), or a folder of results with one.
     pub path: PathBuf,
 }
 
@@ -23,7 +23,9 @@ pub struct Flags {
 /// It is none of these, or was cut or altered.
 pub fn run(flags: &Flags) -> Result<String, Refused> {
     let path = &flags.path;
-    if path.is_dir() {
+    if path.join("fit.npz").is_file() {
+        fit(&path.join("fit.npz"))
+    } else if path.is_dir() {
         release(path)
     } else if !path.exists() {
         Err(Refused::new(format!(
@@ -91,7 +93,11 @@ fn fit(path: &Path) -> Result<String, Refused> {
     }
     match fit.summary() {
         Ok(summary) => {
-            let _ = writeln!(text, "\n{summary}\n{}", summary.verdict());
+            let _ = writeln!(text, "\n{summary}");
+            // The warnings of a fit, below, say what a verdict would.
+            if fit.warnings().is_empty() {
+                let _ = writeln!(text, "{}", summary.verdict());
+            }
         }
         // A variational fit has no chains to sum up.
         Err(_) => {

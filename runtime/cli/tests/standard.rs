@@ -55,7 +55,7 @@ fn a_network_that_was_released() {
         "{said}"
     );
     assert_eq!(said.lines().filter(|line| line.contains('%')).count(), 4, "{said}");
-    let inspected = printed(&["inspect", &format!("{out}/fit.npz")]);
+    let inspected = printed(&["inspect", &out]);
     assert!(inspected.contains("a fit of `Network`"), "{inspected}");
     // The report has what was released and what was derived, and nothing that a browser would ask a network for.
     let made = std::fs::read_to_string(scratch.path().join("out/report.html")).unwrap();

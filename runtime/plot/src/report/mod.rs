@@ -172,22 +172,22 @@ impl<'a> Report<'a> {
         let shown = rows.iter().take(ROWS).map(|row| {
             vec![
                 row.name.clone(),
+                format!("{:.2}", row.r_hat),
                 short(row.mean),
                 short(row.sd),
                 format!("{} to {}", short(row.hdi[0]), short(row.hdi[1])),
                 format!("{:.0}", row.ess_bulk),
                 format!("{:.0}", row.ess_tail),
-                format!("{:.2}", row.r_hat),
             ]
         });
         let heads = [
             "quantity",
+            "R-hat",
             "mean",
             "sd",
             "94 % interval",
             "ess bulk",
             "ess tail",
-            "R-hat",
         ];
         page.table(&heads, shown);
         if number > ROWS {
