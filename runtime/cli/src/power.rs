@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
-use skellam::channel::{Channel, most_information};
+use skellam::channel::{most_information, told};
 use skellam::counts::read_counts;
 use skellam::infer::Saved;
 use skellam::prelude::*;
@@ -75,21 +75,13 @@ fn table<M: Mechanism>(
          {:>9}  {:>9}  {:>11}  {:>11}  {:>15}\n",
         "N", "epsilon", "information", "at most", "times more rows"
     );
-    let cells: f64 = rates.iter().map(|[_, cells]| cells).sum();
     let settings = flags
         .n
         .iter()
         .flat_map(|n| flags.epsilon.iter().map(move |epsilon| (*n, epsilon)));
     for (n, epsilon) in settings {
         let law = mechanism(n, epsilon)?.law()?;
-        // What the counts and their releases tell of a common factor of the rates, and of the rates themselves.
-        let [mut exact, mut released, mut information] = [0.0; 3];
-        for &[rate, cells] in &rates {
-            let of = law.information(rate)?;
-            exact += cells * rate;
-            released += cells * rate * rate * of;
-            information += cells * of;
-        }
+        let [information, price] = told(&law, rates.iter().copied())?;
         let level = Lplp::new(n, epsilon.as_str())?.gamma().to_f64();
         // Of a mechanism that may break its promise there is no bound.
         let most = match flags.noise.mechanism {
@@ -99,8 +91,8 @@ fn table<M: Mechanism>(
         let _ = writeln!(
             text,
             "{n:>9}  {epsilon:>9}  {:>11}  {most:>11}  {:>15}",
-            short(information / cells),
-            short(exact / released)
+            short(information),
+            short(price)
         );
     }
     text.push_str(
@@ -169,10 +161,8 @@ fn of_file(path: &Path, rates: Vec<[f64; 2]>, what: &str) -> Result<(Vec<[f64; 2
             "{path} has no rate above zero: there is nothing to be told"
         )));
     };
-    Ok((
-        rates.clone(),
-        format!("{what} in {path}, from {least:.2e} to {most:.2e}"),
-    ))
+    let whence = format!("{what} in {path}, from {least:.2e} to {most:.2e}");
+    Ok((rates, whence))
 }
 
 /// Rates within a hundredth of each other as one, their mean, with their number: an information is not computed for each of 10^8 cells.

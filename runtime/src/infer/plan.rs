@@ -5,7 +5,7 @@ mod text;
 use std::any::TypeId;
 use std::borrow::Cow;
 
-use crate::channel::{Channel, Exact, price};
+use crate::channel::{Channel, Exact, told};
 use crate::contract::Ways;
 use crate::counts::{Observation, Packed};
 use crate::error::{Error, QueryError};
@@ -248,10 +248,7 @@ impl Plan {
     /// # Errors
     /// [`QueryError::UnknownCount`], [`Error::Information`].
     pub fn with_release<C: Channel>(mut self, count: &str, law: &C, rates: &[f64]) -> Result<Self, Error> {
-        let price = price(law, rates)?;
-        let all = rates.iter().map(|&rate| law.information(rate));
-        let information = all.sum::<Result<f64, _>>()? / rates.len() as f64;
-        self.count(count)?.told = Some([information, price]);
+        self.count(count)?.told = Some(told(law, rates.iter().map(|&rate| [rate, 1.0]))?);
         Ok(self)
     }
 

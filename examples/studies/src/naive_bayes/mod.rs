@@ -12,8 +12,8 @@ mod published;
 mod simplex;
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use skellam::math::streams::{Purpose, Streams};
 use skellam_plot::{Curves, Figure, Panel, Picture};
 
@@ -146,7 +146,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
     let most = sizes[sizes.len() - 1];
     run.piece("the sum", |piece| {
         let (_, _, released) = drawn(most, 0.1, seed, 0)?;
-        let start = Instant::now();
+        let start = ProcessTime::now();
         let evidence = exact::Hidden::integrated(&released).ln_evidence();
         piece.put("log evidence", evidence);
         piece.put("processor seconds", start.elapsed().as_secs_f64());
@@ -156,12 +156,12 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
     Found::of(picture(run, sizes)?, text(run, sizes, few > 0)?, claims)
 }
 
-/// Settings with their pieces and the estimators in these.
-fn settings<'a>(sizes: &'a [usize]) -> impl Iterator<Item = (String, usize, f64)> + 'a {
+/// The pieces with all estimators, and their budgets.
+fn settings(sizes: &[usize]) -> impl Iterator<Item = (String, f64)> {
     let all = sizes
         .iter()
         .flat_map(|&people| EPSILONS.map(|epsilon| (people, epsilon)));
-    all.map(|(people, epsilon)| (piece_of(people, epsilon), people, epsilon))
+    all.map(|(people, epsilon)| (piece_of(people, epsilon), epsilon))
 }
 
 fn claims(run: &Run, sizes: &[usize], with_engines: bool) -> Result<Vec<Claim>, Failure> {
@@ -169,7 +169,7 @@ fn claims(run: &Run, sizes: &[usize], with_engines: bool) -> Result<Vec<Claim>, 
     let (mut least, mut differences, mut farthest) = (f64::INFINITY, 0, 0.0f64);
     let (mut better, mut worse, mut all) = ([0; 3], 0, 0);
     let (mut covered, mut small) = ([1.0f64, 0.0], 0);
-    for (piece, _, epsilon) in settings(sizes) {
+    for (piece, epsilon) in settings(sizes) {
         for (which, of) in OF.iter().enumerate() {
             for name in ["published", "naive", "prior"] {
                 let above = get(&piece, name, &format!("above exact in {of} by standard errors"))?;
@@ -288,7 +288,7 @@ fn text(run: &Run, sizes: &[usize], with_engines: bool) -> Result<String, Failur
         }
         Ok(())
     };
-    let pieces: Vec<(String, String)> = settings(sizes).map(|(piece, ..)| (piece.clone(), piece)).collect();
+    let pieces: Vec<(String, String)> = settings(sizes).map(|(piece, _)| (piece.clone(), piece)).collect();
     table(&pieces, &NAMES)?;
     if with_engines {
         let pieces = EPSILONS.map(|epsilon| (declared_at(epsilon), piece_of(FEW, epsilon)));

@@ -157,7 +157,8 @@ impl Flags {
             labels = (0..folder.shape().len())
                 .map(|mode| Some(folder.labels(mode)?.to_vec()))
                 .collect();
-            if is_network && labels.len() == 2 && labels[0] != labels[1] {
+            let are_two = matches!(&labels[..], [Some(from), Some(to)] if from != to);
+            if is_network && are_two {
                 return Err(Refused::new(format!(
                     "{} names other actors in its rows than in its columns, and numbers them apart: release an edge list with indices in place of names, and `--shape` with the number of actors twice",
                     quoted(path.display())

@@ -64,15 +64,26 @@ pub fn most_information(epsilon: f64) -> f64 {
 /// # Errors
 /// [`InformationError`]: no rate, or those of [`Channel::information`].
 pub fn price<C: Channel>(law: &C, rates: &[f64]) -> Result<f64, InformationError> {
-    if rates.is_empty() {
-        return Err(InformationError::NoRates);
+    Ok(told(law, rates.iter().map(|&rate| [rate, 1.0]))?[1])
+}
+
+/// The mean information of a release about its rate, and [`price`], over rates each with a number of cells: `[rate, cells]`.
+///
+/// # Errors
+/// Those of [`price`].
+pub fn told<C: Channel>(law: &C, rates: impl IntoIterator<Item = [f64; 2]>) -> Result<[f64; 2], InformationError> {
+    let [mut all, mut exact, mut released, mut sum] = [0.0; 4];
+    for [rate, cells] in rates {
+        let information = law.information(rate)?;
+        all += cells;
+        exact += cells * rate;
+        released += cells * rate * rate * information;
+        sum += cells * information;
     }
-    let mut sums = [0.0; 2];
-    for &rate in rates {
-        sums[0] += rate;
-        sums[1] += rate * rate * law.information(rate)?;
+    match all > 0.0 {
+        true => Ok([sum / all, exact / released]),
+        false => Err(InformationError::NoRates),
     }
-    Ok(sums[0] / sums[1])
 }
 
 /// Units without anything in them after which a sum ends.

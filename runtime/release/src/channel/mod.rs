@@ -31,7 +31,7 @@ pub use crate::counts::Observation;
 pub use at_least_one::AtLeastOne;
 pub use continuous_laplace::ContinuousLaplace;
 pub use exact::Exact;
-pub use information::{InformationError, most_information, price};
+pub use information::{InformationError, most_information, price, told};
 pub use laplace::Laplace;
 pub use naive::Naive;
 pub use numbers::{CellState, Numbers};

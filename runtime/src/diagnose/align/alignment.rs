@@ -10,7 +10,7 @@ use crate::diagnose::DiagnoseError;
 ///
 /// The order of the components of a factorization has no meaning: it can differ from chain to chain, and change within a chain. Means, R-hat
 /// and intervals of single components make sense only after alignment. For each draw the order is found of which the components, each
-/// scaled to length one in each factor, have the least sum of `1 - cosine` to those of the reference (Hungarian method; as in the relabelling algorithms of
+/// scaled to length one in each factor, have the least sum of `1 - cosine` to those of the reference (the assignment problem; as in the relabelling algorithms of
 /// Stephens 2000, with a fixed reference).
 #[derive(Clone, Debug)]
 pub struct Alignment {

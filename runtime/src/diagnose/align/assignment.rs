@@ -4,7 +4,7 @@
 const STAY: f64 = 2e-10;
 
 /// For each row its column, such that the sum of costs (row-major, between 0 and 1000; one that is NaN or missing counts as 1000) is least
-/// (Kuhn 1955, Munkres 1957). There are `size` of both. It puts components in the order of those that they are compared with, as ICML19 does with topics.
+/// (by shortest augmenting paths, Jonker and Volgenant 1987). There are `size` of both. It puts components in the order of those that they are compared with, as ICML19 does with topics.
 ///
 /// ```
 /// use skellam::diagnose::assign;
