@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 use skellam::counts::{ReadOptions, largest, read_counts_from};
 use skellam::prelude::*;
 
@@ -57,10 +57,7 @@ impl Elsewhere {
         let named = skellam::quoted(path.display()).to_string();
         let bytes = fs::read(&path)
             .map_err(|error| format!("{named}: {error}; docs/src/results.md says where it comes from"))?;
-        let digest: String = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest: String = Hash::hash(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         if digest != self.sha256 {
             return Err(format!(
                 "{named} has the SHA-256 {digest}, and the study was made for {}",

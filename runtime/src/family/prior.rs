@@ -159,7 +159,7 @@ impl Prior {
     /// this one at the means of the latents in it, and `geometric` at their geometric means.
     pub fn divergence(&self, geometric: &Prior, posterior: [&[f64]; 2]) -> f64 {
         let lines = self.lines(posterior[0].len());
-        self.sum_over_lines(geometric, lines, |first, number, prior| {
+        self.sum_over_lines(geometric, lines, &|first, number, prior| {
             let posterior = posterior.map(|of| lines.slice(of, first, number));
             let size = lines.size;
             let line = |i: usize| [0, 1].map(|p: usize| &posterior[p][i * size..(i + 1) * size]);
@@ -170,7 +170,7 @@ impl Prior {
     /// `-E ln p(x)` over all lines where the entries are known to be `x`: only the prior varies.
     pub fn surprise(&self, geometric: &Prior, x: &[f64]) -> f64 {
         let lines = self.lines(x.len());
-        self.sum_over_lines(geometric, lines, |first, number, prior| {
+        self.sum_over_lines(geometric, lines, &|first, number, prior| {
             let x = lines.slice(x, first, number);
             let line = |i: usize| &x[i * lines.size..(i + 1) * lines.size];
             (0..number).map(|i| self.family.surprise(line(i), prior(i))).collect()
@@ -183,7 +183,7 @@ impl Prior {
         &self,
         geometric: &Prior,
         lines: Lines,
-        terms: impl for<'a> Fn(usize, usize, &dyn Fn(usize) -> Reference<'a>) -> Vec<f64> + Sync,
+        terms: &(dyn for<'a> Fn(usize, usize, &dyn Fn(usize) -> Reference<'a>) -> Vec<f64> + Sync),
     ) -> f64 {
         let (all, per_block, size) = (lines.number(), lines.per_block(), lines.size);
         let block = |block: usize| -> Vec<f64> {

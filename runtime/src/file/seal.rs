@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 /// What stands before the digest.
 pub(super) const MARK: &str = "sha256:";
@@ -64,7 +64,7 @@ fn digest(file: &mut File) -> io::Result<Option<String>> {
         return Ok(None);
     }
     file.seek(SeekFrom::Start(0))?;
-    let mut hash = Sha256::new();
+    let mut hash = Hash::new();
     let mut reader = BufReader::with_capacity(1 << 16, file.take(sealed));
     loop {
         let bytes = io::BufRead::fill_buf(&mut reader)?;

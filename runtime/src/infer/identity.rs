@@ -1,7 +1,7 @@
 //! What makes a run the run that it is: everything on which its draws depend.
 
+use hmac_sha256::Hash;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::model::Model;
 
@@ -110,19 +110,19 @@ fn of_array(shape: &[usize], values: &[f64]) -> String {
 
 /// A digest of numbers, bit by bit.
 pub(super) fn of_numbers(values: &[f64]) -> String {
-    let mut hash = Sha256::new();
+    let mut hash = Hash::new();
     values
         .iter()
         .for_each(|value| hash.update(value.to_bits().to_le_bytes()));
-    short(hash)
+    short(hash.finalize())
 }
 
 fn of_text(text: &str) -> String {
-    short(Sha256::new_with_prefix(text.as_bytes()))
+    short(Hash::hash(text.as_bytes()))
 }
 
-fn short(hash: Sha256) -> String {
-    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+fn short(digest: [u8; 32]) -> String {
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ enum ObservedKind {
 impl<M: Channel> Observed<M> {
     fn new(data: Observations<M>, kind: ObservedKind, source: Source) -> Self {
         let cells: usize = data.shape.iter().product();
-        let all = Summary::new(&data, cells - data.mask.len(), |_| true);
+        let all = Summary::new(&data, cells - data.mask.len(), &|_| true);
         Self {
             mean: all.mean,
             is_positive: all.positive > 0,
@@ -123,7 +123,7 @@ impl<M: Channel> Observed<M> {
             Some(listed) => listed.iter().filter(|&&cell| holds(cell)).count(),
             None => cells - mask.indices().filter(|&cell| holds(cell)).count(),
         };
-        let summary = Summary::new(&self.data, observed, holds);
+        let summary = Summary::new(&self.data, observed, &holds);
         // Noise is positive anywhere; a count that is has been put where the model has no cell. Where all of these are held out, nothing is
         // known of that.
         if observed > 0 && self.kind == ObservedKind::True && summary.positive == 0 && self.is_positive {
@@ -302,7 +302,7 @@ struct Summary {
 
 impl Summary {
     /// The summary of the `cells` cells that are not held out and for which `holds` is true.
-    fn new<C: Channel>(data: &Observations<C>, cells: usize, holds: impl Fn(usize) -> bool) -> Self {
+    fn new<C: Channel>(data: &Observations<C>, cells: usize, holds: &dyn Fn(usize) -> bool) -> Self {
         let masked = !data.mask.is_empty();
         let unstored = data.store.unstored();
         let (mut sum, mut squares, mut positive) = (unstored.sum, unstored.squares, 0usize);

@@ -82,7 +82,7 @@ impl Cells {
         let laws = absent.as_ref().map_or(0, Vec::len);
         let mut left = vec![in_model / laws.max(1); laws];
         let slice = |cell: usize| observed.law.position(cell, &observed.shape);
-        source.for_each(|[row, col], cell, value| {
+        source.for_each(&mut |[row, col], cell, value| {
             match sorting.exposure(law_at(cell), value) {
                 None => start[row + 1] += 1,
                 Some(linear) => {
@@ -115,7 +115,7 @@ impl Cells {
         }
         let (start, col, value) = match source.shared(start[grid.rows]) {
             Some(shared) => shared,
-            None => source.place(start, |cell, value| sorting.exposure(law_at(cell), value).is_none())?,
+            None => source.place(start, &|cell, value| sorting.exposure(law_at(cell), value).is_none())?,
         };
         // Few cells outside the model are exceptions, so that sparse data stay sparse; many are left to the
         // guards, which blocks of cells ask anyway.
@@ -192,6 +192,11 @@ fn held_out<'a>(mask: &'a Mask, grid: &'a Grid, guards: &'a Guards) -> impl Iter
         .filter(|&(row, col)| guards.holds(row, col))
 }
 
+/// Not generic, so that sorting is compiled once and not for each channel.
+fn sort_by_column(cells: &mut [usize], grid: &Grid) {
+    cells.sort_unstable_by_key(|&cell| grid.place(cell).1);
+}
+
 /// The cells of the model that are not held out, as the data have them.
 struct ObservedCells<'a, C: Channel> {
     observed: &'a Observations<C>,
@@ -206,7 +211,7 @@ struct ObservedCells<'a, C: Channel> {
 impl<C: Channel> ObservedCells<'_, C> {
     /// Calls `visit` with the row and column, the position in the data and the value of each cell, in the order of the data
     /// where stored or listed cells alone are of interest and in that of the grid elsewhere.
-    fn for_each(&self, mut visit: impl FnMut([usize; 2], usize, C::Value)) {
+    fn for_each(&self, visit: &mut dyn FnMut([usize; 2], usize, C::Value)) {
         let (grid, observed) = (self.grid, self.observed);
         let masked = !observed.mask.is_empty();
         let mut visit = |[row, col]: [usize; 2], cell: usize, value: &dyn Fn() -> C::Value| {
@@ -222,8 +227,8 @@ impl<C: Channel> ObservedCells<'_, C> {
             return;
         }
         match &observed.store {
-            Store::Sparse(stored, _) if self.stored_alone => {
-                for (cell, value) in stored.iter() {
+            store if self.stored_alone => {
+                for (cell, value) in store.iter() {
                     let (row, col) = grid.place(cell);
                     visit([row, col], cell, &|| value);
                 }
@@ -256,7 +261,7 @@ impl<C: Channel> ObservedCells<'_, C> {
     fn place(
         &self,
         start: Vec<usize>,
-        visited: impl Fn(usize, C::Value) -> bool,
+        visited: &dyn Fn(usize, C::Value) -> bool,
     ) -> Result<StoredRows<C::Value>, Error> {
         let (what, instead) = ("the visited cells", "lower the sizes");
         let len = start.last().copied().unwrap_or(0);
@@ -267,7 +272,7 @@ impl<C: Channel> ObservedCells<'_, C> {
         if all || self.grid.is_row_major() {
             reserve_exact(&mut col, len, what, instead)?;
             let mut fault = None;
-            self.for_each(|[_, at], cell, seen| {
+            self.for_each(&mut |[_, at], cell, seen| {
                 if visited(cell, seen) && fault.is_none() {
                     col.push(at as u32);
                     fault = value.push(seen, what, instead).err();
@@ -281,7 +286,7 @@ impl<C: Channel> ObservedCells<'_, C> {
         // Rows do not lead in the data: each cell goes behind those that its row has so far, and is then looked up there.
         let mut next = start.clone();
         let mut cell_at = filled(what, len, 0usize)?;
-        self.for_each(|[row, _], cell, seen| {
+        self.for_each(&mut |[row, _], cell, seen| {
             if visited(cell, seen) {
                 cell_at[next[row]] = cell;
                 next[row] += 1;
@@ -290,7 +295,7 @@ impl<C: Channel> ObservedCells<'_, C> {
         reserve_exact(&mut col, len, what, instead)?;
         for row in 0..self.grid.rows {
             let line = &mut cell_at[start[row]..start[row + 1]];
-            line.sort_unstable_by_key(|&cell| self.grid.place(cell).1);
+            sort_by_column(line, self.grid);
             for &cell in &*line {
                 col.push(self.grid.place(cell).1 as u32);
                 value.push(self.observed.store.at(cell), what, instead)?;
@@ -329,8 +334,13 @@ fn base_weights<C: Channel>(observed: &Observations<C>, grid: &Grid, sorting: &S
             weights: laws.iter().map(weight).collect(),
         },
         Varying::Cell(laws) => {
-            let cells = (0..grid.rows).flat_map(|row| (0..grid.cols).map(move |col| (row, col)));
-            Base::Cells(cells.map(|(row, col)| weight(&laws[grid.cell(row, col)])).collect())
+            let mut weights = Vec::with_capacity(grid.cells());
+            for row in 0..grid.rows {
+                for col in 0..grid.cols {
+                    weights.push(weight(&laws[grid.cell(row, col)]));
+                }
+            }
+            Base::Cells(weights)
         }
     }
 }

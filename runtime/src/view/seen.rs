@@ -78,8 +78,7 @@ impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
     }
 
     /// Calls `block` with pieces of the run that have one law: the law, the observations, and where they lie in the run.
-    #[inline]
-    fn pieces(&self, run: Run<'_>, mut block: impl FnMut(&C, &[C::Value], Range<usize>)) {
+    fn pieces(&self, run: Run<'_>, block: &mut dyn FnMut(&C, &[C::Value], Range<usize>)) {
         let Some(law) = self.laws.of_row(run.row) else {
             for (at, &col) in run.cols.iter().enumerate() {
                 let i = run.first + at;
@@ -88,15 +87,15 @@ impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
             return;
         };
         if run.cols.len() <= FEW {
-            self.unpacked::<FEW>(run, |values, at| block(law, values, at));
+            self.unpacked::<FEW>(run, law, block);
         } else {
-            self.unpacked::<CHUNK>(run, |values, at| block(law, values, at));
+            self.unpacked::<CHUNK>(run, law, block);
         }
     }
 
     /// Calls `block` with the observations of the run, `N` at a time, and where they lie in it.
     #[inline]
-    fn unpacked<const N: usize>(&self, run: Run<'_>, mut block: impl FnMut(&[C::Value], Range<usize>)) {
+    fn unpacked<const N: usize>(&self, run: Run<'_>, law: &C, block: &mut dyn FnMut(&C, &[C::Value], Range<usize>)) {
         let mut values = [C::Value::default(); N];
         let mut at = 0;
         while at < run.cols.len() {
@@ -104,7 +103,7 @@ impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
             for (value, i) in values.iter_mut().zip(run.first + at..run.first + end) {
                 *value = self.values.at(i);
             }
-            block(&values[..end - at], at..end);
+            block(law, &values[..end - at], at..end);
             at = end;
         }
     }
@@ -157,7 +156,7 @@ fn lanes_of<'a, C: Channel, S, F, T>(
 impl<C: Channel, S: CellState, F: CellState> Impute for SeenLane<'_, C, S, F, S> {
     fn impute(&mut self, run: Run<'_>, rates: &[f64], rng: &mut Stream, give: Give<'_>) {
         let (seen, first) = (self.seen, self.first);
-        seen.pieces(run, |law, values, at| {
+        seen.pieces(run, &mut |law, values, at| {
             let states = &mut self.variables[run.first - first..][at.clone()];
             let first = at.start;
             (seen.form.steps.imputes)(law, &rates[at], values, states, first, rng, give);
@@ -168,7 +167,7 @@ impl<C: Channel, S: CellState, F: CellState> Impute for SeenLane<'_, C, S, F, S>
 impl<C: Channel, S: CellState, F: CellState> Expect for SeenLane<'_, C, S, F, F> {
     fn expect(&mut self, run: Run<'_>, rates: &[f64], slopes: &mut [f64], mut bound: Option<&mut f64>) {
         let (seen, first) = (self.seen, self.first);
-        seen.pieces(run, |law, values, at| {
+        seen.pieces(run, &mut |law, values, at| {
             let factors = &mut self.variables[run.first - first..][at.clone()];
             if let Some(bound) = &mut bound {
                 (seen.form.bounds)(law, &rates[at.clone()], values, factors, bound);
@@ -179,7 +178,7 @@ impl<C: Channel, S: CellState, F: CellState> Expect for SeenLane<'_, C, S, F, F>
 
     fn publish(&mut self, run: Run<'_>, moments: &[RateMoments], expected: &mut [f64]) {
         let (seen, first) = (self.seen, self.first);
-        seen.pieces(run, |law, values, at| {
+        seen.pieces(run, &mut |law, values, at| {
             let factors = &mut self.variables[run.first - first..][at.clone()];
             (seen.form.steps.publish)(law, &moments[at.clone()], values, factors, &mut expected[at]);
         });
@@ -281,13 +280,13 @@ impl<C: Channel, S: CellState, F: CellState> Door for Seen<C, S, F> {
     }
 
     fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
-        self.pieces(run, |law, values, at| {
+        self.pieces(run, &mut |law, values, at| {
             law.ln_marginals(&rates[at.clone()], values, &mut into[at])
         });
     }
 
     fn rough_slopes(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
-        self.pieces(run, |law, values, at| {
+        self.pieces(run, &mut |law, values, at| {
             let cells = into[at.clone()].iter_mut().zip(&rates[at]).zip(values);
             for ((into, &rate), &value) in cells.filter(|((into, _), _)| into.is_nan()) {
                 *into = law.rough_slope(rate, value);

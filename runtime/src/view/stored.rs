@@ -1,6 +1,6 @@
 //! What a checkpoint holds of a count: auxiliary variables as numbers, and the digest of the data.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use super::Cells;
 use super::door::Auxiliary;
@@ -31,7 +31,7 @@ pub(super) fn take<T: Numbers + Send + 'static>(numbers: &[f64], cells: usize) -
 const PROBED: [f64; 2] = [0.5, 3.0];
 
 pub(super) fn digest(cells: &Cells, held_out: &HeldOut) -> String {
-    let mut data = Data(Sha256::new());
+    let mut data = Data(Hash::new());
     data.sizes(&cells.start);
     data.columns(&cells.col);
     cells.door.kept().tell(&PROBED, &mut |number| data.number(number));
@@ -61,7 +61,7 @@ pub(super) fn digest(cells: &Cells, held_out: &HeldOut) -> String {
         .collect()
 }
 
-struct Data(Sha256);
+struct Data(Hash);
 
 impl Data {
     fn number(&mut self, number: f64) {

@@ -1,8 +1,8 @@
 //! Files of a release or a ledger with the digests that their bytes have: digests are not signatures, and whoever forges a
 //! file writes them anew.
 
+use hmac_sha256::Hash;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 /// The streams of a folder, by the names of their fields and files.
 pub const STREAMS: [(&str, &str); 2] = [("values", "values.bin"), ("mask", "mask.bin")];
@@ -33,5 +33,5 @@ pub fn sealed(fields: &Value) -> String {
 
 /// The digest of some bytes.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Hash::hash(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,11 +1,11 @@
 //! Exponential, logarithm and digamma of a whole slice, in code that the compiler turns into vector instructions.
 //!
-//! One iteration has no branch and no table, so that on stable Rust the loop vectorises; `multiversion` compiles it for
-//! AVX-512, for AVX2 with fused multiply-add and for the baseline, and picks one at run time. The fused and the plain
-//! form differ in the last place: results are reproducible on one machine, and across machines to about 2 ulp.
+//! One iteration has no branch and no table, so that on stable Rust the loop vectorises; with the feature `multiversion` it is
+//! compiled for AVX-512, for AVX2 with fused multiply-add and for the baseline, and one is picked at run time. The fused and the
+//! plain form differ in the last place: results are reproducible on one machine, and across machines to about 2 ulp.
 
-use multiversion::multiversion;
-use multiversion::target::target_cfg_f;
+#[cfg(feature = "multiversion")]
+use multiversion::{multiversion, target::target_cfg_f};
 
 use super::gamma::{digamma_series, sum_of_reciprocals};
 
@@ -26,26 +26,45 @@ pub fn digamma_in_place(values: &mut [f64]) {
     digamma_slice(values);
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+#[cfg_attr(
+    feature = "multiversion",
+    multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))
+)]
 fn exp_slice(values: &mut [f64]) {
     for x in values {
         *x = exp::<{ target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) }>(*x);
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+#[cfg_attr(
+    feature = "multiversion",
+    multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))
+)]
 fn ln_slice(values: &mut [f64]) {
     for x in values {
         *x = ln::<{ target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) }>(*x);
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+#[cfg_attr(
+    feature = "multiversion",
+    multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))
+)]
 fn digamma_slice(values: &mut [f64]) {
     for x in values {
         *x = digamma::<{ target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) }>(*x);
     }
 }
+
+/// What the compiler was told of, where nothing is chosen at run time.
+#[cfg(not(feature = "multiversion"))]
+macro_rules! target_cfg_f {
+    ($condition:meta) => {
+        cfg!($condition)
+    };
+}
+#[cfg(not(feature = "multiversion"))]
+use target_cfg_f;
 
 /// `a b + c`. Fused only where the processor has it: elsewhere `mul_add` is a slow library call.
 #[inline(always)]

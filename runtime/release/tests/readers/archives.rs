@@ -277,7 +277,7 @@ fn archives_that_are_refused() {
             Excel
             -> the file is an Excel workbook: save the sheet as CSV
             a vast array
-            -> `counts` states 8796093022208 values, and 94 bytes do not hold as many: it is damaged; fetch the file again
+            -> `counts` states 8796093022208 values, and 85 bytes do not hold as many: it is damaged; fetch the file again
             and more
             -> `counts`, byte 144: more bytes follow the 2 values of the array: save one array in a file
             gzip

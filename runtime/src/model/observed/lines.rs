@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::channel::Channel;
 use crate::contract::Grid;
-use crate::counts::{Mask, Observation, Store};
+use crate::counts::{Mask, Observation};
 use crate::error::{Error, TotalError};
 use crate::model::{CountData, Rules};
 use crate::release::ReleaseError;
@@ -88,12 +88,8 @@ impl<M: Channel> Observed<M> {
         let (size, stride) = (data.shape[axis], data.shape[axis + 1..].iter().product::<usize>());
         let lines = data.shape.iter().product::<usize>() / size;
         let mut sums = vec![0; lines];
-        let mut add = |cell: usize, count: M::Value| {
+        for (cell, count) in data.store.iter() {
             sums[cell / (size * stride) * stride + cell % stride] += count.rounded().max(0) as u64;
-        };
-        match &data.store {
-            Store::Dense(values) => values.iter().enumerate().for_each(|(cell, &count)| add(cell, count)),
-            Store::Sparse(stored, _) => stored.iter().for_each(|(cell, count)| add(cell, count)),
         }
         Some(sums)
     }

@@ -112,7 +112,7 @@ fn of_blocks(view: &View, rate: &dyn Rate, pulls: Pulls, exposure: &mut [f64], e
         each: &mut |at, e| each(at, e, exposure),
         inner: rate.inner(),
     };
-    by_blocks(view, rate, pulls, repeat(()), &mut receive, |cells, writes| {
+    by_blocks(view, rate, pulls, repeat(()), &mut receive, |cells, writes, ()| {
         let seed = &mut writes.work.sides[0].seed;
         let all = 0..rate.inner();
         weights_of_block(view, &cells.block, seed);

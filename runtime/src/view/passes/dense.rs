@@ -124,19 +124,20 @@ impl<'a> TileCells<'a> {
 }
 
 /// What a pass writes at a block.
-pub(super) struct Writes<'a, S> {
+pub(super) struct Writes<'a> {
     /// What is pulled back to its rows, (rows, inner), if the pass does so.
     pub left: &'a mut [f64],
     /// What is pulled back to its columns.
     pub right: &'a mut [f64],
     /// Buffers, and the total of the lane.
     pub work: &'a mut LaneWork,
-    /// What the pass keeps for the lane.
-    pub item: &'a mut S,
 }
 
+/// What is done at a block.
+type Pass<'a> = dyn Fn(&TileCells<'_>, Writes<'_>) + Sync + 'a;
+
 /// A lane of rows between two blocks of columns.
-struct DenseLane<S> {
+struct DenseLane {
     rows: Range<usize>,
     /// Their left operand.
     left: Vec<f64>,
@@ -145,7 +146,6 @@ struct DenseLane<S> {
     /// What is pulled back to the rows, and to the columns of the block.
     pulled: [Vec<f64>; 2],
     total: f64,
-    item: S,
 }
 
 /// A block of columns with its right operand.
@@ -157,8 +157,8 @@ struct Across<'a> {
     of: usize,
 }
 
-impl<S> DenseLane<S> {
-    fn new(view: &View, inner: usize, pulls: Pulls, rows: Range<usize>, item: S) -> Self {
+impl DenseLane {
+    fn new(view: &View, inner: usize, pulls: Pulls, rows: Range<usize>) -> Self {
         let numbers = rows.len() * inner;
         Self {
             left: vec![0.0; numbers],
@@ -166,7 +166,6 @@ impl<S> DenseLane<S> {
             pulled: [vec![0.0; if pulls.left { numbers } else { 0 }], Vec::new()],
             rows,
             total: 0.0,
-            item,
         }
     }
 
@@ -193,7 +192,7 @@ impl<S> DenseLane<S> {
         (inner, pulls): (usize, Pulls),
         across: &Across<'_>,
         work: &mut LaneWork,
-        pass: impl Fn(&TileCells<'_>, Writes<'_, S>),
+        pass: &Pass<'_>,
     ) {
         let (most, width) = (BlockSizes::default().rows, across.cols.len());
         self.pulled[1].clear();
@@ -226,7 +225,6 @@ impl<S> DenseLane<S> {
                 left: if pulls.left { &mut left[operand] } else { &mut [] },
                 right,
                 work: &mut *work,
-                item: &mut self.item,
             };
             pass(&cells, writes);
         }
@@ -242,14 +240,26 @@ pub(super) fn by_blocks<S: Send>(
     pulls: Pulls,
     items: impl IntoIterator<Item = S>,
     receive: &mut dyn Receive,
-    pass: impl Fn(&TileCells<'_>, Writes<'_, S>) + Sync,
+    pass: impl Fn(&TileCells<'_>, Writes<'_>, &mut S) + Sync,
 ) -> f64 {
+    let items: Vec<Mutex<S>> = items
+        .into_iter()
+        .take(lanes(&view.grid).len())
+        .map(Mutex::new)
+        .collect();
+    each_block(view, rate, pulls, receive, &|cells, writes| {
+        // Nobody waits: a lane is run by one thread at a time.
+        let mut item = items[cells.lane].lock().unwrap_or_else(PoisonError::into_inner);
+        pass(cells, writes, &mut item);
+    })
+}
+
+/// The same for a pass that keeps nothing. Not generic, so that it is compiled once and not for each pass.
+fn each_block(view: &View, rate: &dyn Rate, pulls: Pulls, receive: &mut dyn Receive, pass: &Pass<'_>) -> f64 {
     let (grid, inner, size) = (&view.grid, rate.inner(), BlockSizes::default().cols);
     let row_places = |rows: Range<usize>| rows.map(|row| grid.row_at(row)).collect::<Vec<At>>();
-    let lanes = lanes(grid).into_iter().zip(items);
-    let mut lanes: Vec<DenseLane<S>> = lanes
-        .map(|(rows, item)| DenseLane::new(view, inner, pulls, rows, item))
-        .collect();
+    let lanes = lanes(grid).into_iter();
+    let mut lanes: Vec<DenseLane> = lanes.map(|rows| DenseLane::new(view, inner, pulls, rows)).collect();
     // What pulls back to one side alone asks for no rates, and the operand of that side is never read.
     if pulls.right || !pulls.left {
         for_each(&mut lanes, |_, lane| {
@@ -281,7 +291,7 @@ pub(super) fn by_blocks<S: Send>(
             let (mut work, mut pulled) = (buffers().pop().unwrap_or_default(), Vec::new());
             for (index, lane) in lanes.iter_mut().enumerate() {
                 std::mem::swap(&mut lane.pulled[1], &mut pulled);
-                lane.run((view, index), (inner, pulls), &across, &mut work, &pass);
+                lane.run((view, index), (inner, pulls), &across, &mut work, pass);
                 std::mem::swap(&mut lane.pulled[1], &mut pulled);
                 add(&mut sum, &pulled);
             }
@@ -290,7 +300,7 @@ pub(super) fn by_blocks<S: Send>(
             for_each(&mut lanes, |index, lane| {
                 let taken = buffers().pop();
                 let mut work = taken.unwrap_or_default();
-                lane.run((view, index), (inner, pulls), &across, &mut work, &pass);
+                lane.run((view, index), (inner, pulls), &across, &mut work, pass);
                 buffers().push(work);
             });
             lanes.iter().for_each(|lane| add(&mut sum, &lane.pulled[1]));
@@ -308,7 +318,7 @@ pub(super) fn by_blocks<S: Send>(
 }
 
 /// Does something for every lane, on several threads.
-fn for_each<S: Send>(lanes: &mut [DenseLane<S>], each: impl Fn(usize, &mut DenseLane<S>) + Sync) {
+fn for_each(lanes: &mut [DenseLane], each: impl Fn(usize, &mut DenseLane) + Sync) {
     let (mut tasks, each) = (Vec::<Task<'_>>::with_capacity(lanes.len()), &each);
     for (index, lane) in lanes.iter_mut().enumerate() {
         tasks.push(Box::new(move || each(index, lane)));

@@ -32,7 +32,7 @@ pub(super) fn pull(view: &View, rate: &dyn Rate, to: &Handing<'_>, score: bool, 
         others: Some(score),
     };
     let (slopes, dense) = (view.slopes(), view.dense);
-    pull.run(repeat(()), into, |(), run, work| {
+    pull.run(repeat(()), into, &|(), run, work| {
         let base = |&col: &u32| {
             if dense {
                 0.0

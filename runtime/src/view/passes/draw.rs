@@ -59,6 +59,9 @@ impl<'a> Splits<'a> {
     }
 }
 
+/// Draws the counts of a run of cells, with what is kept for their lane.
+type Imputes<'a, S> = dyn Fn(&mut S, Run<'_>, &[SideWork; 2], &mut Stream, GiveBoth<'_>) + Sync + 'a;
+
 /// See [`View::thin`].
 pub(super) struct Draw<'a> {
     pub view: &'a View,
@@ -72,12 +75,7 @@ pub(super) struct Draw<'a> {
 impl Draw<'_> {
     /// Draws the counts of both sides of every visited cell by `impute`, which has one of `items` for each lane. Counts with one rate have nothing on
     /// the second side.
-    pub fn run<S: Send>(
-        &self,
-        items: impl IntoIterator<Item = S>,
-        counts: &mut [Vec<f64>],
-        impute: impl Fn(&mut S, Run<'_>, &[SideWork; 2], &mut Stream, GiveBoth<'_>) + Sync,
-    ) {
+    pub fn run<S: Send>(&self, items: impl IntoIterator<Item = S>, counts: &mut [Vec<f64>], impute: &Imputes<'_, S>) {
         match self.view.dense {
             true => self.over_blocks(items, counts, impute),
             false => self.over_stored(items, counts, impute),
@@ -88,31 +86,37 @@ impl Draw<'_> {
         &self,
         items: impl IntoIterator<Item = S>,
         counts: &mut [Vec<f64>],
-        impute: impl Fn(&mut S, Run<'_>, &[SideWork; 2], &mut Stream, GiveBoth<'_>) + Sync,
+        impute: &Imputes<'_, S>,
     ) {
         let (view, rate, (streams, unit)) = (self.view, self.rate, self.streams);
         let (inner, sides) = (rate.inner(), sides_of(view, rate));
         let rng = streams.open(Purpose::Thin, unit, 0);
         let mut receive = HandDown::drawn(self.to, inner, counts, rng);
         let items = items.into_iter().map(|item| (item, Splits::new(&sides)));
-        by_blocks(view, rate, Pulls::BOTH, items, &mut receive, |cells, writes| {
-            let mut rng = streams.open(Purpose::Cells, unit, (cells.lane as u64) << 32 | cells.number as u64);
-            let (item, splits) = writes.item;
-            cells.rates_of_sides(&sides, writes.work);
-            for (i, run) in cells.runs() {
-                cells.pick_sides(i, run, &sides, writes.work);
-                let (left, first) = (cells.tile.left_of(i), cells.block.cols.start);
-                let of_row = &mut writes.left[i * inner..][..inner];
-                impute(item, run, &writes.work.sides, &mut rng, &mut |at, counts, rng| {
-                    let col = run.cols[at] as usize - first;
-                    let of_col = &mut writes.right[col * inner..][..inner];
-                    splits.split(counts, [left, cells.tile.right_of(col)], rng, |k, n| {
-                        of_row[k] += n as f64;
-                        of_col[k] += n as f64;
+        by_blocks(
+            view,
+            rate,
+            Pulls::BOTH,
+            items,
+            &mut receive,
+            |cells, writes, (item, splits)| {
+                let mut rng = streams.open(Purpose::Cells, unit, (cells.lane as u64) << 32 | cells.number as u64);
+                cells.rates_of_sides(&sides, writes.work);
+                for (i, run) in cells.runs() {
+                    cells.pick_sides(i, run, &sides, writes.work);
+                    let (left, first) = (cells.tile.left_of(i), cells.block.cols.start);
+                    let of_row = &mut writes.left[i * inner..][..inner];
+                    impute(item, run, &writes.work.sides, &mut rng, &mut |at, counts, rng| {
+                        let col = run.cols[at] as usize - first;
+                        let of_col = &mut writes.right[col * inner..][..inner];
+                        splits.split(counts, [left, cells.tile.right_of(col)], rng, |k, n| {
+                            of_row[k] += n as f64;
+                            of_col[k] += n as f64;
+                        });
                     });
-                });
-            }
-        });
+                }
+            },
+        );
         receive.finish();
     }
 
@@ -120,7 +124,7 @@ impl Draw<'_> {
         &self,
         items: impl IntoIterator<Item = S>,
         counts: &mut [Vec<f64>],
-        impute: impl Fn(&mut S, Run<'_>, &[SideWork; 2], &mut Stream, GiveBoth<'_>) + Sync,
+        impute: &Imputes<'_, S>,
     ) {
         let (view, rate, (streams, unit)) = (self.view, self.rate, self.streams);
         let (lanes, sides) = (stored::lanes(view), sides_of(view, rate));
@@ -132,7 +136,7 @@ impl Draw<'_> {
             &parts,
             items,
             counts,
-            |lane, mut item| {
+            |lane, item| {
                 let (mut strip, mut splits, mut units) = (Strip::new(view, rate), Splits::new(&sides), Vec::new());
                 for group in lane.rows.clone().step_by(GROUP) {
                     let mut rng = streams.open(Purpose::Cells, unit, (group / GROUP) as u64);
@@ -148,7 +152,7 @@ impl Draw<'_> {
                             }
                             units.clear();
                             let (of_row, work) = lane.left(of);
-                            impute(&mut item, run, &work.sides, &mut rng, &mut |at, counts, rng| {
+                            impute(item, run, &work.sides, &mut rng, &mut |at, counts, rng| {
                                 splits.split(counts, [&strip.left, strip.right_of(at)], rng, |k, n| {
                                     of_row[k] += n as f64;
                                     units.push((at, k, n as f64));

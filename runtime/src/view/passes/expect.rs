@@ -26,7 +26,7 @@ pub(super) fn expect(
         others: None,
     };
     let expecters = view.cells.door.one().expecters(auxiliary, &visited(view));
-    pull.run(expecters, counts, |expecter, run, work| {
+    pull.run(expecters, counts, &|expecter, run, work| {
         let [SideWork { rates, said, .. }, _] = &mut work.sides;
         said.resize(run.cols.len(), 0.0);
         expecter.expect(run, rates, said, score.then_some(&mut work.total));
@@ -59,7 +59,7 @@ pub(super) fn publish(
         others: None,
     };
     let expecters = view.cells.door.one().expecters(auxiliary, &visited(view));
-    pull.run(expecters, counts, |expecter, run, work| {
+    pull.run(expecters, counts, &|expecter, run, work| {
         let [means, seconds, squares] = &work.beside;
         let moments = (0..run.cols.len()).map(|at| moments(means[at], seconds[at], squares[at]));
         let [SideWork { rates, said, .. }, _] = &mut work.sides;

@@ -77,8 +77,8 @@ fn of_blocks(view: &View, rate: &dyn Rate, sums: &CellSums) -> Vec<Vec<f64>> {
         Pulls::NOTHING,
         parts.iter_mut(),
         &mut Nothing,
-        |cells, writes| {
-            let ([work, _], into) = (&mut writes.work.sides, &mut **writes.item);
+        |cells, writes, into| {
+            let [work, _] = &mut writes.work.sides;
             cells.tile.rates(&mut work.block);
             cells_of_view
                 .weights
@@ -144,7 +144,7 @@ fn of_stored(view: &View, rate: &dyn Rate, sums: &CellSums) -> Vec<Vec<f64>> {
 pub(super) fn correction_of_level(view: &View, rate: &dyn Rate) -> f64 {
     if view.dense {
         let items = std::iter::repeat(());
-        return by_blocks(view, rate, Pulls::NOTHING, items, &mut Nothing, |cells, writes| {
+        return by_blocks(view, rate, Pulls::NOTHING, items, &mut Nothing, |cells, writes, ()| {
             let [work, _] = &mut writes.work.sides;
             cells.tile.rates(&mut work.block);
             weights_of_block(view, &cells.block, &mut work.seed);

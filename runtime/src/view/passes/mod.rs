@@ -60,11 +60,11 @@ impl View {
         match &self.cells.door {
             AnyDoor::One(door) => {
                 let imputers = door.imputers(auxiliary, &visited(self));
-                draw.run(imputers, counts, |imputer, run, [one, _], rng, give| {
+                draw.run(imputers, counts, &|imputer, run, [one, _], rng, give| {
                     imputer.impute(run, &one.rates, rng, &mut |at, y, rng| give(at, [y, 0], rng));
                 });
             }
-            AnyDoor::Two(door) => draw.run(repeat(()), counts, |(), run, [plus, minus], rng, give| {
+            AnyDoor::Two(door) => draw.run(repeat(()), counts, &|(), run, [plus, minus], rng, give| {
                 door.impute(run, [&plus.rates, &minus.rates], rng, give);
             }),
         }

@@ -51,7 +51,7 @@ impl Pull<'_> {
         &self,
         items: impl IntoIterator<Item = S>,
         into: &mut [Vec<f64>],
-        say: impl Fn(&mut S, Run<'_>, &mut LaneWork) + Sync,
+        say: &(dyn Fn(&mut S, Run<'_>, &mut LaneWork) + Sync),
     ) -> f64 {
         match self.view.dense {
             true => self.over_blocks(items, into, say),
@@ -63,18 +63,13 @@ impl Pull<'_> {
         &self,
         items: impl IntoIterator<Item = S>,
         into: &mut [Vec<f64>],
-        say: impl Fn(&mut S, Run<'_>, &mut LaneWork) + Sync,
+        say: &(dyn Fn(&mut S, Run<'_>, &mut LaneWork) + Sync),
     ) -> f64 {
         let (view, rate) = (self.view, self.rate);
         let sides = sides_of(view, rate);
         let mut receive = HandDown::expected(self.to, rate.inner(), into);
-        let found = by_blocks(view, rate, Pulls::BOTH, items, &mut receive, |cells, writes| {
-            let Writes {
-                left,
-                right,
-                work,
-                item,
-            } = writes;
+        let found = by_blocks(view, rate, Pulls::BOTH, items, &mut receive, |cells, writes, item| {
+            let Writes { left, right, work } = writes;
             cells.rates_of_sides(&sides, work);
             self.seed(cells, &sides, work);
             for (of, rates) in self.beside.iter().zip(&mut work.more) {
@@ -127,7 +122,7 @@ impl Pull<'_> {
         &self,
         items: impl IntoIterator<Item = S>,
         into: &mut [Vec<f64>],
-        say: impl Fn(&mut S, Run<'_>, &mut LaneWork) + Sync,
+        say: &(dyn Fn(&mut S, Run<'_>, &mut LaneWork) + Sync),
     ) -> f64 {
         let (view, rate) = (self.view, self.rate);
         let (lanes, sides) = (stored::lanes(view), sides_of(view, rate));
@@ -140,7 +135,7 @@ impl Pull<'_> {
             &parts,
             items,
             into,
-            |lane, mut item| {
+            |lane, item| {
                 let mut strip = Strip::new(view, rate);
                 let mut beside: Vec<Strip<'_>> = self.beside.iter().map(|of| Strip::new(view, *of)).collect();
                 for row in lane.rows.clone().filter(asked) {
@@ -155,7 +150,7 @@ impl Pull<'_> {
                             strip.multiply();
                             std::mem::swap(&mut strip.rates, rates);
                         }
-                        say(&mut item, run, lane.work);
+                        say(item, run, lane.work);
                         lane.share(&mut strip, &sides, of);
                     }
                     let Some(score) = self.others else { continue };

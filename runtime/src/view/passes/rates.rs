@@ -3,12 +3,10 @@
 use std::iter::repeat;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::contract::{At, Block, BlockSizes, Rate, Tile};
 use crate::view::View;
 use crate::view::door::AnyDoor;
-use crate::view::lanes::{lanes, take};
+use crate::view::lanes::{Task, in_parallel, lanes, take};
 use crate::view::runs::LEAST_RATE;
 
 use super::dense::{Pulls, by_blocks};
@@ -40,8 +38,11 @@ fn rates_at(view: &View, rate: &dyn Rate, cells: &[(usize, u32)], into: &mut [f6
     if cells.len() <= CELLS_OF_A_TASK {
         return part((cells, into));
     }
-    let parts = cells.par_chunks(CELLS_OF_A_TASK);
-    parts.zip(into.par_chunks_mut(CELLS_OF_A_TASK)).for_each(part);
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    for of_task in cells.chunks(CELLS_OF_A_TASK).zip(into.chunks_mut(CELLS_OF_A_TASK)) {
+        tasks.push(Box::new(move || part(of_task)));
+    }
+    in_parallel(tasks);
 }
 
 /// See [`View::score_held_out`].
@@ -76,16 +77,23 @@ pub(super) fn add_rates(view: &View, rate: &dyn Rate, into: &mut [f64]) {
         .map(|rows| take(&mut rest, rows.len() * grid.cols))
         .collect();
     let firsts: Vec<usize> = lanes(grid).iter().map(|rows| rows.start).collect();
-    by_blocks(view, rate, Pulls::NOTHING, of_lanes, &mut Nothing, |cells, writes| {
-        let (block, rates) = (&cells.block, &mut writes.work.sides[0].block);
-        cells.tile.rates(rates);
-        for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
-            guards.clear(row, &block.cols, line);
-            let of_row = &mut writes.item[(row - firsts[cells.lane]) * grid.cols..];
-            let into = of_row[block.cols.clone()].iter_mut();
-            into.zip(line).for_each(|(sum, rate)| *sum += *rate);
-        }
-    });
+    by_blocks(
+        view,
+        rate,
+        Pulls::NOTHING,
+        of_lanes,
+        &mut Nothing,
+        |cells, writes, into| {
+            let (block, rates) = (&cells.block, &mut writes.work.sides[0].block);
+            cells.tile.rates(rates);
+            for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
+                guards.clear(row, &block.cols, line);
+                let of_row = &mut into[(row - firsts[cells.lane]) * grid.cols..];
+                let into = of_row[block.cols.clone()].iter_mut();
+                into.zip(line).for_each(|(sum, rate)| *sum += *rate);
+            }
+        },
+    );
 }
 
 /// The same where right operands are formed at cells: a few rows at a time, as all of them have as many numbers as the data.
@@ -104,7 +112,12 @@ fn add_rates_by_cell(view: &View, rate: &dyn Rate, into: &mut [f64]) {
     };
     for first in (0..grid.rows).step_by(ROWS_AT_A_TIME) {
         let rows = first..(first + ROWS_AT_A_TIME).min(grid.rows);
-        let lines: Vec<Vec<f64>> = rows.clone().into_par_iter().map(line).collect();
+        let mut lines = vec![Vec::new(); rows.len()];
+        let (mut tasks, line) = (Vec::<Task<'_>>::with_capacity(rows.len()), &line);
+        for (row, into) in rows.clone().zip(&mut lines) {
+            tasks.push(Box::new(move || *into = line(row)));
+        }
+        in_parallel(tasks);
         for (row, line) in rows.zip(&lines) {
             let cells = line.iter().enumerate();
             cells.for_each(|(col, rate)| into[grid.cell(row, col)] += rate);
@@ -161,15 +174,22 @@ pub(super) fn mean_rate(view: &View, rate: &dyn Rate, level_at_one: f64) -> f64 
 
 /// The sum of the rates of the cells that belong to the model.
 pub(super) fn sum_over_blocks(view: &View, rate: &dyn Rate) -> f64 {
-    by_blocks(view, rate, Pulls::NOTHING, repeat(()), &mut Nothing, |cells, writes| {
-        let rates = &mut writes.work.sides[0].block;
-        cells.tile.rates(rates);
-        let lines = rates.chunks_exact_mut(cells.block.width());
-        for (row, line) in cells.block.rows.clone().zip(lines) {
-            view.cells.guards.clear(row, &cells.block.cols, line);
-        }
-        writes.work.total += rates.iter().sum::<f64>();
-    })
+    by_blocks(
+        view,
+        rate,
+        Pulls::NOTHING,
+        repeat(()),
+        &mut Nothing,
+        |cells, writes, ()| {
+            let rates = &mut writes.work.sides[0].block;
+            cells.tile.rates(rates);
+            let lines = rates.chunks_exact_mut(cells.block.width());
+            for (row, line) in cells.block.rows.clone().zip(lines) {
+                view.cells.guards.clear(row, &cells.block.cols, line);
+            }
+            writes.work.total += rates.iter().sum::<f64>();
+        },
+    )
 }
 
 /// The sum of the rates of the cells that do not belong to the model.

@@ -51,7 +51,7 @@ pub(super) fn expect(
         to,
         others: None,
     };
-    pull.run(repeat(()), counts, |(), run, work| {
+    pull.run(repeat(()), counts, &|(), run, work| {
         if score {
             let mut sum = 0.0;
             say_marginals(door, run, work, |_, said, rates| sum += said + rates);
@@ -78,7 +78,7 @@ pub(super) fn publish(
         to,
         others: None,
     };
-    pull.run(repeat(()), counts, |(), run, work| {
+    pull.run(repeat(()), counts, &|(), run, work| {
         let mut strip = Strip::new(view, mean);
         strip.enter(run.row);
         strip.form(run.cols);
@@ -110,7 +110,7 @@ pub(super) fn pull(
         to,
         others: Some(false),
     };
-    let total = pull.run(repeat(()), into, |(), run, work| {
+    let total = pull.run(repeat(()), into, &|(), run, work| {
         if score {
             let mut sum = 0.0;
             say_marginals(door, run, work, |col, said, rates| {
@@ -159,16 +159,23 @@ pub(super) fn ln_marginals(view: &View, door: &dyn DifferenceDoor, rate: &dyn Ra
     if view.dense {
         let mut parts: Vec<Vec<f64>> = lanes::lanes(&view.grid).iter().map(|_| sums.zeros()).collect();
         let items = parts.iter_mut();
-        by_blocks(view, rate, Pulls::NOTHING, items, &mut Nothing, |cells, writes| {
-            let (work, into) = (writes.work, &mut **writes.item);
-            cells.rates_of_sides(&sides, work);
-            for (i, run) in cells.runs() {
-                cells.pick_sides(i, run, &sides, work);
-                say_marginals(door, run, work, |col, said, _| {
-                    sums.add(into, run.row, std::iter::once((col, said)))
-                });
-            }
-        });
+        by_blocks(
+            view,
+            rate,
+            Pulls::NOTHING,
+            items,
+            &mut Nothing,
+            |cells, writes, into| {
+                let work = writes.work;
+                cells.rates_of_sides(&sides, work);
+                for (i, run) in cells.runs() {
+                    cells.pick_sides(i, run, &sides, work);
+                    say_marginals(door, run, work, |col, said, _| {
+                        sums.add(into, run.row, std::iter::once((col, said)))
+                    });
+                }
+            },
+        );
         return sums.total(&parts);
     }
     let parts = each_lane(&stored::lanes(view), |rows| {

@@ -1,6 +1,7 @@
 //! Sparse data: the stored cells of each row, a run of a few at a time, whose operands are formed for the run.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use crate::contract::{Adjoint, At, Handing, Parts, Rate, dots, share};
 use crate::view::View;
@@ -160,6 +161,8 @@ impl<'a> Strip<'a> {
 /// What a lane hands down.
 pub(super) struct StoredLane<'a> {
     pub rows: Range<usize>,
+    /// Which one it is.
+    number: usize,
     /// Adds to the arrays of the lane.
     adjoint: Box<dyn Adjoint + 'a>,
     parts: Parts,
@@ -219,19 +222,33 @@ pub(super) fn by_lanes<S: Send>(
     parts: &(dyn Fn(usize) -> Parts + Sync),
     items: impl IntoIterator<Item = S>,
     into: &mut [Vec<f64>],
-    pass: impl Fn(&mut StoredLane<'_>, S) + Sync,
+    pass: impl Fn(&mut StoredLane<'_>, &mut S) + Sync,
+) -> f64 {
+    let items: Vec<Mutex<S>> = items.into_iter().take(lanes.len()).map(Mutex::new).collect();
+    of_each_lane(view, (inner, lanes), to, parts, into, &|lane| {
+        // Nobody waits: a lane is run once.
+        let mut item = items[lane.number].lock().unwrap_or_else(PoisonError::into_inner);
+        pass(lane, &mut item);
+    })
+}
+
+/// The same for a pass that keeps nothing. Not generic, so that it is compiled once and not for each pass.
+fn of_each_lane(
+    view: &View,
+    (inner, lanes): (usize, &[Range<usize>]),
+    to: &Handing<'_>,
+    parts: &(dyn Fn(usize) -> Parts + Sync),
+    into: &mut [Vec<f64>],
+    pass: &(dyn Fn(&mut StoredLane<'_>) + Sync),
 ) -> f64 {
     let at_a_time = rayon::current_num_threads().clamp(1, lanes.len());
     let mut buffers: Vec<Buffers> = std::iter::repeat_with(Buffers::default).take(at_a_time).collect();
     let lengths: Vec<usize> = into.iter().map(Vec::len).collect();
-    let (mut items, mut total, mut index, mut settled) = (items.into_iter(), 0.0, 0, 0);
+    let (mut total, mut index, mut settled) = (0.0, 0, 0);
     for group in lanes.chunks(at_a_time) {
         let mut tasks: Vec<Task<'_>> = Vec::with_capacity(group.len());
         for (rows, buffers) in group.iter().zip(&mut buffers) {
-            let Some(item) = items.next() else {
-                unreachable!("there is an item for each lane")
-            };
-            let (pass, lengths, number) = (&pass, &lengths, index);
+            let (lengths, number) = (&lengths, index);
             index += 1;
             tasks.push(Box::new(move || {
                 let Buffers { arrays, lefts, work } = buffers;
@@ -247,13 +264,14 @@ pub(super) fn by_lanes<S: Send>(
                 work.total = 0.0;
                 let mut lane = StoredLane {
                     rows: rows.clone(),
+                    number,
                     adjoint: to.to.adjoint(arrays),
                     parts: parts(number),
                     inner,
                     lefts,
                     work,
                 };
-                pass(&mut lane, item);
+                pass(&mut lane);
                 lane.adjoint.finish(&mut lane.parts);
             }));
         }

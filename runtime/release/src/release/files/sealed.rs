@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use hmac_sha256::Hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::FileError;
 use crate::memory::fits;
@@ -33,12 +33,12 @@ impl Seal {
 
 /// The digest of a text.
 pub(in crate::release) fn sha256(text: impl AsRef<[u8]>) -> String {
-    hex(&Sha256::digest(text))
+    hex(&Hash::hash(text.as_ref()))
 }
 
 /// The digest of a list of texts, each with its length before it, so that no two lists have one run of bytes.
 pub(in crate::release) fn sha256_of_each(texts: &[impl AsRef<str>]) -> String {
-    let mut hash = Sha256::new();
+    let mut hash = Hash::new();
     for text in texts.iter().map(AsRef::as_ref) {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
@@ -53,13 +53,13 @@ fn hex(digest: &[u8]) -> String {
 /// Passes bytes on, or hands them out, and remembers how many and what they were.
 pub(super) struct Sealed<T> {
     inner: T,
-    hash: Sha256,
+    hash: Hash,
     bytes: u64,
 }
 
 impl<T> Sealed<T> {
     pub fn new(inner: T) -> Self {
-        let (hash, bytes) = (Sha256::new(), 0);
+        let (hash, bytes) = (Hash::new(), 0);
         Self { inner, hash, bytes }
     }
 
