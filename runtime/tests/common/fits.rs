@@ -117,11 +117,11 @@ pub fn read_checkpoint(path: &Path, text: &[u8]) -> bool {
     let mut windows = bytes.windows(name.len());
     if let (Some(at), Some(listed)) = (windows.clone().position(is_name), windows.rposition(is_name)) {
         let start = at + name.len() + 128;
-        let size = u32::from_le_bytes(std::array::from_fn(|byte| bytes[listed - 22 + byte])) as usize - 128;
-        bytes[start..start + size]
-            .iter_mut()
-            .zip(numbers)
-            .for_each(|(byte, new)| *byte = new);
+        let size = u32::from_le_bytes(std::array::from_fn(|byte| bytes[listed - 22 + byte])) as usize;
+        // Half a name finds something else, which may be anything.
+        let all = start..(start + size).saturating_sub(128);
+        let old = bytes.get_mut(all).into_iter().flatten();
+        old.zip(numbers).for_each(|(byte, new)| *byte = new);
     }
     write_new(path, &resealed(&bytes));
     match go_on(path) {

@@ -87,20 +87,48 @@ pub fn declaration(bytes: &[u8]) -> bool {
 /// Tables up to this many cells are compared cell by cell.
 const COMPARED: usize = 1 << 16;
 
-/// Reads the bytes whole, by slices, in blocks of a few slices, and as released values. Says whether they are counts.
+/// Reads the bytes whole, by slices, in blocks of a few slices, and as released values, whatever the first index is said to be. Says whether they are counts.
 fn all_doors(bytes: &[u8], format: Option<Format>) -> bool {
     all_doors_of(bytes, format, None)
 }
 
 fn all_doors_of(bytes: &[u8], format: Option<Format>, rows: Option<Rows>) -> bool {
-    let options = ReadOptions {
-        format,
-        rows,
-        block_bytes: 256,
-        ..ReadOptions::default()
-    };
+    for (base, block_bytes) in [(Some(1), 0), (Some(u64::MAX), 4096)] {
+        all_doors_by(
+            bytes,
+            ReadOptions {
+                format,
+                rows,
+                base,
+                block_bytes,
+                ..ReadOptions::default()
+            },
+        );
+    }
+    all_doors_by(
+        bytes,
+        ReadOptions {
+            format,
+            rows,
+            block_bytes: 256,
+            ..ReadOptions::default()
+        },
+    )
+}
+
+fn all_doors_by(bytes: &[u8], options: ReadOptions) -> bool {
     let whole = read_counts_from(bytes, &options);
     let slices = CountSlices::from_bytes(bytes, &options);
+    if let Ok(counts) = &whole {
+        // A text of n bytes states fewer than n cells, or mirrors them; deflate shrinks by a factor of 1032 at most.
+        let most = if bytes.starts_with(b"\x1f\x8b") { 2 * 1032 } else { 2 } * bytes.len();
+        let (held, cells) = (counts.num_nonzero(), counts.num_cells());
+        assert!(
+            held <= most && (counts.is_sparse() || cells <= most),
+            "{held} of {cells} cells from {} bytes",
+            bytes.len()
+        );
+    }
     if let Ok(released) = read_values_from(bytes, &options) {
         assert_eq!(released.values.len(), released.shape.iter().product::<usize>());
         if let Ok(counts) = &whole {

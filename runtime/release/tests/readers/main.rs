@@ -1,4 +1,4 @@
-//! Readers of count files: every format through both doors, released values, what is refused and how, and hostile files.
+//! Readers of count files: every format through both doors, released values, and what is refused and how.
 
 mod archives;
 mod bases;
@@ -7,7 +7,6 @@ mod changes;
 mod errors;
 mod marks;
 mod matrix_market;
-mod mutations;
 mod numpy_errors;
 mod quotes;
 mod released;
