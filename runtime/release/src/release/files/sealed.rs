@@ -131,11 +131,13 @@ impl Format {
         };
         // Measured before it is held in memory.
         let mut measured = Sealed::new(io::sink());
-        serde_json::to_writer_pretty(&mut measured, &all).ok()?;
+        write_json(&mut measured, &all)?;
         if measured.finish().1.bytes > self.most_bytes {
             return None;
         }
-        let text = serde_json::to_string_pretty(&all).ok()?;
+        let mut text = Vec::new();
+        write_json(&mut text, &all)?;
+        let text = String::from_utf8(text).ok()?;
         let body = text.strip_suffix("\n}")?;
         let text = format!("{body}{DIGEST}{}{END}", sha256(body));
         (text.len() as u64 <= self.most_bytes).then_some(text)
@@ -162,7 +164,8 @@ impl Format {
     /// What the text of a file holds, if it is of this kind and version and has the digest that it states.
     pub fn contents<T: DeserializeOwned>(&self, path: &Path, bytes: &[u8]) -> Result<T, FileError> {
         let syntax = |error: serde_json::Error| FileError::syntax(path, brief(&error.to_string()));
-        let Head { format, version } = serde_json::from_slice(bytes).map_err(syntax)?;
+        let text = std::str::from_utf8(bytes).map_err(|error| FileError::syntax(path, error))?;
+        let Head { format, version } = serde_json::from_str(text).map_err(syntax)?;
         if format != self.name {
             let what = format!(" holds \"{}\", not {}: name the right file", brief(&format), self.name);
             return Err(FileError::damaged(path, what));
@@ -175,7 +178,6 @@ impl Format {
             return Err(FileError::damaged(path, what));
         }
         let altered = || FileError::Altered { path: path.to_owned() };
-        let text = std::str::from_utf8(bytes).map_err(|error| FileError::syntax(path, error))?;
         let (body, digest) = text.rsplit_once(DIGEST).ok_or_else(altered)?;
         if digest.strip_suffix(END) != Some(&sha256(body)) {
             return Err(altered());
@@ -183,6 +185,11 @@ impl Format {
         let all: SealedText<String, T> = serde_json::from_str(&format!("{body}\n}}")).map_err(syntax)?;
         Ok(all.contents)
     }
+}
+
+/// To any writer by one function, so that serialisation is compiled once.
+fn write_json(to: &mut dyn Write, all: &impl Serialize) -> Option<()> {
+    serde_json::to_writer_pretty(to, all).ok()
 }
 
 /// A message that may quote a value of any length, and has the place at its end.
