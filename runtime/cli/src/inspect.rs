@@ -9,6 +9,7 @@ use skellam::release::{Ledger, ReleasedFolder};
 
 use crate::refused::Refused;
 use crate::release::words;
+use crate::topics::files::MARKER;
 
 /// What to look at.
 #[derive(Clone, Debug, Args)]
@@ -25,6 +26,11 @@ pub fn run(flags: &Flags) -> Result<String, Refused> {
     let path = &flags.path;
     if path.join("fit.npz").is_file() {
         fit(&path.join("fit.npz"))
+    } else if path.join(MARKER).is_file() {
+        Err(Refused::new(format!(
+            "{} holds results of `skellam topics`, which keeps no fit: `{MARKER}` says how they were made, and report.html shows them in a browser",
+            skellam::quoted(path.display())
+        )))
     } else if path.is_dir() {
         release(path)
     } else if !path.exists() {

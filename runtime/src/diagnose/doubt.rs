@@ -268,7 +268,7 @@ impl fmt::Display for Doubt {
             Self::InTuning { chains, of, ended } if chains == of => write!(
                 f,
                 "the run ended ({ended}) while its chains were being tuned: the only draw of each is the place where it was, not \
-                 a draw of the posterior; allow more time, or tune for fewer sweeps (`num_tune`)"
+                 a draw of the posterior; allow more time, or tune for fewer sweeps (`num_tune`; `--tune`)"
             ),
             Self::InTuning { chains, of, ended } => write!(
                 f,

@@ -99,7 +99,7 @@ impl fmt::Display for Tuned {
         };
         write!(f, "{how} {} sweeps of tuning", self.sweeps)?;
         if self.still_moving {
-            write!(f, ": raise `num_tune` or `max_retunes`")?;
+            write!(f, ": raise `num_tune` (`--tune`) or `max_retunes`")?;
         }
         Ok(())
     }

@@ -151,134 +151,9 @@ impl rt::Adjoint for TuckerCountsOfY<'_> {
     }
 }
 
-/// A cell of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])` with its noise. Below, `y` is the count,
-/// `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
-/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
-/// - `g± ~ Poisson(λ±)`
-/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
-/// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
-pub struct TuckerCell;
-
-#[allow(unused_doc_comments, reason = "each line stands below its formula")]
-impl rt::GeometricCell for TuckerCell {
-    /// A Gibbs step of the cell, collapsed: the true count.
-    #[inline]
-    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
-        /// `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws that meet at c,`
-        /// `of mass α^c e^(μ/α) P(Poisson(μ/α) ≤ c) and α^−c e^(μ α) P(Poisson(μ α) > c)`
-        /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
-        let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
-        y
-    }
-
-    /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
-    #[inline]
-    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
-        /// `c > 0:  q(y) ∝ ρ^y / y! · α^|c − y|, two truncated Poisson laws that meet at c`
-        /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
-        let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
-
-        /// `E[y]/ρ = q(y < c)/α + α q(y ≥ c)`
-        let per_rate = q.below / alpha + alpha * q.from;
-        per_rate
-    }
-
-    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-    fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
-        let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
-
-        /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
-        let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(), rng);
-
-        /// `y | − ~ Binomial(m + max(c, 0), μ/(λ⁺ + μ))`   [ICML19, eq. 15]
-        let y = rt::binomial(m + rt::above(c), mu / (lambda_plus + mu), rng);
-
-        /// `g⁺ = m + max(c, 0) − y`   [ICML19, eq. 14; VI18, eq. 5]
-        let g_plus = m + rt::above(c) - y;
-
-        /// `g⁻ = m + max(−c, 0)`   [ICML19, eq. 14]
-        let g_minus = m + rt::below(c);
-
-        /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
-        let lambda_plus = rt::gamma(1.0 + g_plus as f64, 1.0 / alpha, rng);
-        let lambda_minus = rt::gamma(1.0 + g_minus as f64, 1.0 / alpha, rng);
-        *lambda = rt::NoiseRates { plus: lambda_plus, minus: lambda_minus };
-        y
-    }
-
-    /// The step of CAVI, augmented. `I` is the modified Bessel function.
-    fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
-        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
-
-        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
-        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
-        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
-        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
-
-        /// `S = G[λ⁺] + ρ`
-        let s = geometric_lambda_plus + rho;
-
-        /// `z = 2 √(G[λ⁻] S)`
-        let z = 2.0 * (geometric_lambda_minus * s).sqrt();
-
-        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for the geometric mean of the sum]
-        /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
-        let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
-
-        /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
-        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
-        let per_rate = (mean_m + rt::above(c) as f64) / s;
-
-        /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
-        let mean_g_plus = geometric_lambda_plus * ((mean_m + rt::above(c) as f64) / s);
-
-        /// `E[g⁻] = E[m] + max(−c, 0)`
-        let mean_g_minus = mean_m + rt::below(c) as f64;
-        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
-        per_rate
-    }
-
-    /// A step of the published CAVI at the mean and the variance of the rate, `E[μ]` and `V[μ]`: `E[y]`.
-    fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
-        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
-
-        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
-        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
-        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
-        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
-
-        /// `D[x] = E[x] exp(−V[x]/(2 E[x]²))`   [VI18, eq. 30–33: the delta method for G[x]]
-        let delta_mu = rt::delta_method(mu.mean, mu.variance);
-
-        /// `E[λ⁺ + μ] = α (1 + E[g⁺]) + E[μ]`
-        let mean_sum = alpha * (1.0 + mean_g_plus) + mu.mean;
-
-        /// `V[λ⁺ + μ] = α² (1 + E[g⁺]) + V[μ]`
-        let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
-
-        /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
-        let z = 2.0 * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
-
-        /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
-        let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
-
-        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 27]
-        let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
-
-        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 27]
-        let mean_g_plus = m + rt::above(c) as f64 - mean_y;
-
-        /// `E[g⁻] = m + max(−c, 0)`
-        let mean_g_minus = m + rt::below(c) as f64;
-        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
-        mean_y
-    }
-}
-
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
 ///
-/// - `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn, expected or known, what its
-///   mechanism says if its count is summed out.
+/// - `w[i,j,t]` is the weight of a cell: 0 if it is held out, else 1.
 ///
 /// Most cells weigh `w.base()` times `w.at(axis, value)` for each of their indices, so that exposures are sums in
 /// closed form; then they are corrected at the cells that weigh otherwise. In dense data with noise the base is zero,
@@ -406,8 +281,7 @@ impl TuckerModel {
         if by.is_none() { Vec::from([level.iter().sum::<f64>()]) } else { level }
     }
 
-    /// `y[i,j,t]`, drawn at its cell by `TuckerCell::draw`, in the augmented form by `draw_noise`,
-    /// and its parts; `μ[i,j,t]` is the rate:
+    /// The parts of `y[i,j,t]`, which is observed; `μ[i,j,t]` is the rate:
     /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`   [VI18,
     ///   eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
@@ -451,8 +325,7 @@ impl TuckerModel {
         s.draw(Self::CORE, law);
     }
 
-    /// `E[y[i,j,t]]` by `TuckerCell::ascend`, in the augmented form by `ascend_noise`,
-    /// in the published one by `publish`, and the means of its parts; `ρ[i,j,t]` is the rate at geometric means:
+    /// The means of the parts of `y[i,j,t]`, which is observed; `ρ[i,j,t]` is the rate at geometric means:
     /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq. 2 and
     ///   3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -642,8 +515,7 @@ rt::user_types! {
     count {
         0 Y y[rows, cols, times] {
             /// `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
-            released TuckerLaw = TwoSidedGeometric,
-            TwoSidedGeometric TuckerCell
+            exact TuckerLaw
         }
     }
 }

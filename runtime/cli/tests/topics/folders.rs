@@ -21,6 +21,10 @@ fn a_folder_that_exists_stays_unless_forced() {
     assert_ne!(contents(&out), before);
     assert_eq!(names(&out).len(), before.len());
     assert_eq!(scratch.names(), ["out"]);
+    let error = skellam_cli::inspect::run(&skellam_cli::inspect::Flags { path: out })
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("holds results of `skellam topics`"), "{error}");
 }
 
 #[test]
