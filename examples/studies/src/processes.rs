@@ -4,11 +4,11 @@ use rand::distr::Distribution;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::Channel;
+use skellam::math::distribution::goodness::merged_p;
 use skellam::math::distribution::{TwoSidedGeometricNoise, gamma_draw, poisson};
 use skellam::math::special::ln_skellam_pmf;
 use skellam::prelude::TwoSidedGeometric;
 use skellam_plot::{Curves, Figure, Panel};
-use special::Gamma;
 
 use crate::Failure;
 use crate::claim::Claim;
@@ -58,24 +58,6 @@ fn skellam(x: f64, y: f64, rng: &mut impl Rng) -> i64 {
     middle
 }
 
-/// The p-value of frequencies under probabilities: neighbours are merged until 20 draws are expected.
-fn chi_square(seen: &[f64], law: &[f64]) -> f64 {
-    let total: f64 = seen.iter().sum();
-    let (mut cells, mut o, mut e) = (Vec::new(), 0.0, 0.0);
-    for (seen, p) in seen.iter().zip(law) {
-        (o, e) = (o + seen, e + p * total);
-        if e >= 20.0 {
-            cells.push([o, e]);
-            (o, e) = (0.0, 0.0);
-        }
-    }
-    if let Some(last) = cells.last_mut() {
-        *last = [last[0] + o, last[1] + e];
-    }
-    let statistic: f64 = cells.iter().map(|[o, e]| (o - e) * (o - e) / e).sum();
-    1.0 - (0.5 * statistic).inc_gamma(0.5 * (cells.len() as f64 - 1.0))
-}
-
 /// Probabilities of the values from -MOST to MOST, the tails with the outermost.
 fn law(mu: f64, channel: &TwoSidedGeometric) -> Vec<f64> {
     let mut law: Vec<f64> = (-MOST..=MOST).map(|c| channel.ln_marginal(mu, c).exp()).collect();
@@ -103,7 +85,7 @@ pub fn run(run: &mut Run) -> Result<Found, Failure> {
                     let value = draw(process, mu, &channel.noise(), mean, &mut rng);
                     seen[(value.clamp(-MOST, MOST) + MOST) as usize] += 1.0;
                 }
-                piece.put("p", chi_square(&seen, &law(mu, &channel)));
+                piece.put("p", merged_p(&seen, &law(mu, &channel), 20.0));
                 piece.list("share", &seen.iter().map(|n| n / draws as f64).collect::<Vec<f64>>());
                 Ok(())
             })?;

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 
 use chacha20::ChaCha8Rng;
 use rand::SeedableRng;
+use skellam_math::distribution::goodness::merged_p;
 use skellam_math::special::ln_skellam_pmf;
 use skellam_release::channel::Observation;
 use skellam_release::release::{
     LatticeLaplace, Lplp, Mechanism, Presence, Promise, Publication, Ratio, SkellamNoise, Truncated,
 };
-use special::{Beta, Gamma};
+use special::Beta;
 
 const LEVEL: f64 = 1e-7;
 const DRAWS: usize = 3_000_000;
@@ -201,24 +202,15 @@ fn drawn<M: Mechanism>(mechanism: &M, count: i64, per_unit: f64) -> BTreeMap<i64
     seen
 }
 
-/// p-value of the chi-square statistic of draws against the exact law.
+/// p-value of draws against the exact law.
 fn goodness(seen: &BTreeMap<i64, f64>, probability: impl Fn(i64) -> f64) -> f64 {
-    let n = MANY as f64;
-    let (mut statistic, mut bins, mut rest) = (0.0, 0.0, [n, n]);
-    let reach = *seen.keys().max_by_key(|k| k.abs()).unwrap();
-    for value in -reach.abs()..=reach.abs() {
-        let (expected, found) = (n * probability(value), seen.get(&value).copied().unwrap_or(0.0));
-        if expected > 20.0 {
-            statistic += (found - expected) * (found - expected) / expected;
-            bins += 1.0;
-            rest = [rest[0] - expected, rest[1] - found];
-        }
-    }
-    if rest[0] > 20.0 {
-        statistic += (rest[1] - rest[0]) * (rest[1] - rest[0]) / rest[0];
-        bins += 1.0;
-    }
-    1.0 - (statistic / 2.0f64).inc_gamma((bins - 1.0) / 2.0)
+    let reach = seen.keys().map(|k| k.abs()).max().unwrap();
+    let (mut observed, mut law): (Vec<f64>, Vec<f64>) = (-reach..=reach)
+        .map(|value| (seen.get(&value).copied().unwrap_or(0.0), probability(value)))
+        .unzip();
+    observed.push(0.0);
+    law.push((1.0 - law.iter().sum::<f64>()).max(0.0));
+    merged_p(&observed, &law, 20.0)
 }
 
 /// The mechanisms whose laws are tested promise 1/2 at a distance of 1.

@@ -1,26 +1,33 @@
-//! Chi-square tests of draws against an enumerated law, in tests.
+//! Chi-square tests of draws against an enumerated law, for the tests of all crates.
 
 use special::Gamma;
 
 /// p-value of `draws` against the law whose probability at `first + i` is `probabilities[i]`; the rest of the mass is one
 /// more cell. Neighbouring values are merged until a cell expects 1/60 of the draws, and at least 20.
-///
-/// A law on a single value has no cells to compare: then the p-value is one if all draws are there, and zero otherwise.
 pub fn discrete_p(draws: &[u64], first: u64, probabilities: &[f64]) -> f64 {
-    let total = draws.len() as f64;
-    let mut observed = vec![0_u64; probabilities.len() + 1];
+    let beyond = probabilities.len();
+    let mut observed = vec![0.0; beyond + 1];
     for &draw in draws {
-        let cell = draw
-            .checked_sub(first)
-            .map_or(probabilities.len(), |i| (i as usize).min(probabilities.len()));
-        observed[cell] += 1;
+        let cell = draw.checked_sub(first).map_or(beyond, |i| (i as usize).min(beyond));
+        observed[cell] += 1.0;
     }
     let rest = (1.0 - probabilities.iter().sum::<f64>()).max(0.0);
+    merged_p(
+        &observed,
+        &[probabilities, &[rest]].concat(),
+        (draws.len() as f64 / 60.0).max(20.0),
+    )
+}
+
+/// p-value of frequencies under probabilities. Neighbours are merged until a cell expects at least so many.
+///
+/// A law on a single value has no cells to compare: then the p-value is one if all draws are there, and zero otherwise.
+pub fn merged_p(observed: &[f64], probabilities: &[f64], least: f64) -> f64 {
+    let total: f64 = observed.iter().sum();
     let (mut cells, mut o, mut e) = (Vec::new(), 0.0, 0.0);
-    for (count, p) in observed.iter().zip(probabilities.iter().chain([&rest])) {
-        o += *count as f64;
-        e += p * total;
-        if e >= (total / 60.0).max(20.0) {
+    for (count, p) in observed.iter().zip(probabilities) {
+        (o, e) = (o + count, e + p * total);
+        if e >= least {
             cells.push((o, e));
             (o, e) = (0.0, 0.0);
         }

@@ -9,8 +9,8 @@ mod broken_poisson;
 mod dirichlet;
 mod error;
 mod gamma;
-#[cfg(test)]
-pub(crate) mod goodness;
+#[doc(hidden)]
+pub mod goodness;
 mod noise;
 mod poisson;
 mod slice;

@@ -49,23 +49,35 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format, by the name that [`FromStr`] takes.
-    const NAMES: [(&'static str, Self); 8] = [
-        ("matrix-market", Self::MatrixMarket),
-        ("csv", Self::Delimited(Delimiter::Comma)),
-        ("tsv", Self::Delimited(Delimiter::Tab)),
-        ("semicolons", Self::Delimited(Delimiter::Semicolon)),
-        ("blanks", Self::Delimited(Delimiter::Blank)),
-        ("npy", Self::Npy),
-        ("npz", Self::Npz),
-        ("bag-of-words", Self::BagOfWords),
+    const ALL: [Self; 8] = [
+        Self::MatrixMarket,
+        Self::Delimited(Delimiter::Comma),
+        Self::Delimited(Delimiter::Tab),
+        Self::Delimited(Delimiter::Semicolon),
+        Self::Delimited(Delimiter::Blank),
+        Self::Npy,
+        Self::Npz,
+        Self::BagOfWords,
     ];
+
+    /// The name that [`FromStr`] takes.
+    fn name(self) -> &'static str {
+        match self {
+            Self::MatrixMarket => "matrix-market",
+            Self::Delimited(Delimiter::Comma) => "csv",
+            Self::Delimited(Delimiter::Tab) => "tsv",
+            Self::Delimited(Delimiter::Semicolon) => "semicolons",
+            Self::Delimited(Delimiter::Blank) => "blanks",
+            Self::Npy => "npy",
+            Self::Npz => "npz",
+            Self::BagOfWords => "bag-of-words",
+        }
+    }
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::NAMES.iter().find(|(_, format)| format == self);
-        f.pad(name.map_or("", |&(name, _)| name))
+        f.pad(self.name())
     }
 }
 
@@ -73,16 +85,15 @@ crate::plain_debug!(UnknownFormat);
 
 /// A name that no format has.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `blanks`, `npy`, `npz` or `bag-of-words`", quoted(.0))]
+#[error("`{}` is not a format: use one of {}", quoted(.0), Format::ALL.map(|format| format!("`{format}`")).join(", "))]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        let known = Self::NAMES.iter().find(|(known, _)| *known == name);
-        let format = known.map(|&(_, format)| format);
-        format.ok_or_else(|| UnknownFormat(shortened(name)))
+        let known = Self::ALL.into_iter().find(|format| format.name() == name);
+        known.ok_or_else(|| UnknownFormat(shortened(name)))
     }
 }
 
@@ -156,14 +167,15 @@ mod tests {
 
     #[test]
     fn every_format_has_a_name_that_is_read_back() {
-        for (name, format) in Format::NAMES {
+        for format in Format::ALL {
+            let name = format.name();
             assert_eq!(name.parse(), Ok(format));
             assert_eq!(format.to_string(), name);
         }
         let error = "xlsx".parse::<Format>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`xlsx` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `blanks`, `npy`, `npz` or `bag-of-words`"
+            "`xlsx` is not a format: use one of `matrix-market`, `csv`, `tsv`, `semicolons`, `blanks`, `npy`, `npz`, `bag-of-words`"
         );
     }
 

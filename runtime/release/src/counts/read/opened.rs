@@ -112,9 +112,10 @@ impl Opened {
         let mut entries = match (self.format, &self.text) {
             (Format::Npz, _) => npz::npz(source, domain),
             (Format::MatrixMarket, _) => matrix_market::matrix_market(source.reader()?, domain),
-            (Format::Delimited(_), Some(text)) => delimited(source.reader()?, text, self.shape.clone(), domain),
             (Format::Npy, _) => npy::npy(source.reader()?, domain),
-            _ => matrix_market::bag_of_words(source.reader()?),
+            (Format::Delimited(_), Some(text)) => delimited(source.reader()?, text, self.shape.clone(), domain),
+            (Format::BagOfWords, _) => matrix_market::bag_of_words(source.reader()?),
+            (Format::Delimited(_), None) => unreachable!("what a text's lines are is found out when it is opened"),
         }?;
         entries.add_up = self.add_up;
         Ok(entries)

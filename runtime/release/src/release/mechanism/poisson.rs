@@ -84,42 +84,17 @@ impl Parts {
 mod tests {
     use chacha20::ChaCha12Rng;
     use rand::SeedableRng;
-    use special::Gamma;
 
     use super::*;
     use crate::special::ln_poisson_pmf;
+    use skellam_math::distribution::goodness::discrete_p;
 
-    /// Probability of a chi-square statistic at least as large as that of `draws`, in bins of a sixth of a standard
-    /// deviation, with two open tails, each of which expects at least ten draws.
+    /// Of a chi-square test of draws against their law.
     pub(super) fn p_value(rate: f64, draws: &[u64]) -> f64 {
-        let (n, width) = (draws.len() as f64, (rate.sqrt() / 6.0).ceil() as u64);
-        let reach = (rate + 8.0 * rate.sqrt() + 30.0) as u64 / width;
-        let mut expected: Vec<f64> = (0..=reach)
-            .map(|bin| {
-                n * (bin * width..(bin + 1) * width)
-                    .map(|k| ln_poisson_pmf(k, rate).exp())
-                    .sum::<f64>()
-            })
-            .collect();
-        let mut seen = vec![0.0; expected.len()];
-        draws.iter().for_each(|k| seen[(k / width).min(reach) as usize] += 1.0);
-        // From the far ends inwards, until each end expects enough.
-        for values in [&mut expected, &mut seen] {
-            assert!((values.iter().sum::<f64>() / n - 1.0).abs() < 1e-6);
-        }
-        let join = |expected: &mut Vec<f64>, seen: &mut Vec<f64>| {
-            while expected[expected.len() - 1] < 10.0 {
-                let (e, s) = (expected.pop().unwrap(), seen.pop().unwrap());
-                *expected.last_mut().unwrap() += e;
-                *seen.last_mut().unwrap() += s;
-            }
-            expected.reverse();
-            seen.reverse();
-        };
-        join(&mut expected, &mut seen);
-        join(&mut expected, &mut seen);
-        let statistic: f64 = expected.iter().zip(&seen).map(|(e, s)| (s - e) * (s - e) / e).sum();
-        1.0 - (statistic / 2.0).inc_gamma((expected.len() - 1) as f64 / 2.0)
+        let width = 8.0 * rate.sqrt() + 30.0;
+        let (first, last) = ((rate - width).max(0.0) as u64, (rate + width) as u64);
+        let law: Vec<f64> = (first..=last).map(|k| ln_poisson_pmf(k, rate).exp()).collect();
+        discrete_p(draws, first, &law)
     }
 
     /// Chi-square at level 1e-4 for four rates; the mutant, which accepts every geometric count, fails.
