@@ -31,7 +31,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let public = counts.select(0, &Vec::from_iter(0..295))?;
     let new = Sensitive::new(counts.select(0, &Vec::from_iter(295..395))?);
     let settings = Gibbs {
-        num_tune: 200,
+        num_tune: 200, // enough for counts as few as these: leave it and `thin` out for your own
         thin: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()

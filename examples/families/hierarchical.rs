@@ -32,7 +32,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let model = Hierarchical::new(&released)?.topics(5);
     let fit = model.gibbs(&Gibbs {
-        num_tune: 200,
+        num_tune: 200, // enough for counts as few as these: leave it and `thin` out for your own
         thin: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()

@@ -44,7 +44,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let released = Sensitive::new(counts).release_with_seed_for_simulation(&budget, 1)?;
     let model = Lda::new(&released)?.topics(6).length(&length);
     let fit = model.gibbs(&Gibbs {
-        num_tune: 200,
+        num_tune: 200, // enough for counts as few as these: leave it and `thin` out for your own
         thin: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()

@@ -30,7 +30,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = NegativeBinomial::new(&counts)?.topics(3);
     // Of a latent with an entry for each cell the mean is kept on request alone.
     let fit = model.gibbs(&Gibbs {
-        num_tune: 200,
+        num_tune: 200, // enough for counts as few as these: leave it and `thin` out for your own
         thin: Some(1),
         keep: Keep::default().latent("eps", Kept::Moments),
         progress: Progress::Hidden,

@@ -51,7 +51,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The same draws in every run. An office calls `release_without_privacy`, as nothing is promised.
     let rounded = counts.release_with_seed_for_simulation(&RoundedToFive, 1)?;
     let fit = Commuters::new(&rounded)?.areas(4).gibbs(&Gibbs {
-        num_tune: 200,
+        num_tune: 200, // enough for counts as few as these: leave it and `thin` out for your own
         thin: Some(1),
         progress: Progress::Hidden,
         ..Gibbs::default()

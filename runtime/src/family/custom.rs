@@ -18,10 +18,7 @@ pub trait Update: Sync {
     /// Gibbs, gamma latents: overwrites `x`, which holds the current values. The complete conditional of
     /// entry `i` is `Gamma(shape[i], rate[i])`. Called on blocks of entries, each with a stream of its own.
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
-        for ((x, &shape), &rate) in x.iter_mut().zip(shape).zip(rate) {
-            let ln = crate::distribution::ln_gamma_draw(shape, rng) - rate.ln();
-            *x = ln.exp().max(f64::MIN_POSITIVE);
-        }
+        super::Gamma.draw([&mut shape.to_vec(), &mut rate.to_vec()], 1, x, rng);
     }
 
     /// CAVI, gamma latents: `shape` and `rate` hold the conjugate parameters of every entry's posterior,
