@@ -132,6 +132,9 @@ impl PartialEq for Prior {
     }
 }
 
+/// The terms of some lines, by the number of the first and how many there are, given what their priors say.
+type Terms<'t> = dyn for<'a> Fn(usize, usize, &dyn Fn(usize) -> Reference<'a>) -> Vec<f64> + Sync + 't;
+
 impl Prior {
     /// The first parameter: the shape of a gamma.
     pub fn shape(&self) -> &[f64] {
@@ -179,12 +182,7 @@ impl Prior {
 
     /// The sum of terms, one for each line. Blocks are collected, then added in order: a parallel sum would depend on the number of
     /// threads.
-    fn sum_over_lines(
-        &self,
-        geometric: &Prior,
-        lines: Lines,
-        terms: &(dyn for<'a> Fn(usize, usize, &dyn Fn(usize) -> Reference<'a>) -> Vec<f64> + Sync),
-    ) -> f64 {
+    fn sum_over_lines(&self, geometric: &Prior, lines: Lines, terms: &Terms<'_>) -> f64 {
         let (all, per_block, size) = (lines.number(), lines.per_block(), lines.size);
         let block = |block: usize| -> Vec<f64> {
             let first = block * per_block;

@@ -64,6 +64,9 @@ impl<C> Laws<C> {
 /// How observations of a channel are held.
 pub(super) type PackedOf<C> = <<C as Channel>::Value as Observation>::Packed;
 
+/// What is done with a piece of a run: its law, its observations, and where they lie in the run. Not generic, so that a run is taken apart by one function.
+type Piece<'a, C> = &'a mut dyn FnMut(&C, &[<C as Channel>::Value], Range<usize>);
+
 /// Observations behind the door, with their laws, in a form of their channel, which keeps `S` and `F` for each cell.
 pub(super) struct Seen<C: Channel, S, F> {
     form: Form<C, S, F>,
@@ -78,7 +81,7 @@ impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
     }
 
     /// Calls `block` with pieces of the run that have one law: the law, the observations, and where they lie in the run.
-    fn pieces(&self, run: Run<'_>, block: &mut dyn FnMut(&C, &[C::Value], Range<usize>)) {
+    fn pieces(&self, run: Run<'_>, block: Piece<'_, C>) {
         let Some(law) = self.laws.of_row(run.row) else {
             for (at, &col) in run.cols.iter().enumerate() {
                 let i = run.first + at;
@@ -95,7 +98,7 @@ impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
 
     /// Calls `block` with the observations of the run, `N` at a time, and where they lie in it.
     #[inline]
-    fn unpacked<const N: usize>(&self, run: Run<'_>, law: &C, block: &mut dyn FnMut(&C, &[C::Value], Range<usize>)) {
+    fn unpacked<const N: usize>(&self, run: Run<'_>, law: &C, block: Piece<'_, C>) {
         let mut values = [C::Value::default(); N];
         let mut at = 0;
         while at < run.cols.len() {

@@ -8,13 +8,11 @@ use proc_macro2::TokenStream;
 use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadFault, ReadOptions, Rows, read_counts_from};
 use skellam::release::read_values_from;
 
-#[path = "../../../runtime/tests/common/archive.rs"]
-#[expect(dead_code, reason = "archives are made by the tests of the library")]
 mod archive;
-#[path = "../../../runtime/tests/common/fits.rs"]
 mod fits;
-#[path = "../../../runtime/tests/common/forgery.rs"]
 mod forgery;
+#[cfg(test)]
+mod hostile;
 #[path = "../../../runtime/tests/common/reseal.rs"]
 mod reseal;
 #[cfg(test)]

@@ -5,17 +5,75 @@ use std::process::Command;
 use skellam::infer::Saved;
 use tempfile::tempdir;
 
-#[path = "common/archive.rs"]
-mod archive;
-#[path = "common/fits.rs"]
-mod fits;
-#[path = "common/forgery.rs"]
-mod forgery;
-#[path = "common/reseal.rs"]
-mod reseal;
+use super::archive::crc32;
+use super::fits::{go_on, read_checkpoint};
+use super::reseal::sha256;
 
-use archive::{archive, doubles, meta, npy};
-use fits::{go_on, read_checkpoint};
+/// A NumPy array, whose header says what it likes.
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+    let fill = 63 - (10 + header.len()) % 64;
+    header.push_str(&" ".repeat(fill));
+    header.push('\n');
+    let length = (header.len() as u16).to_le_bytes();
+    [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), data].concat()
+}
+
+/// Doubles as a NumPy array.
+fn doubles(shape: &str, values: &[f64]) -> Vec<u8> {
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    npy("<f8", shape, &bytes)
+}
+
+/// A description of some kind of file, as an array of bytes.
+fn meta(text: &str) -> Vec<u8> {
+    npy("|u1", &format!("{},", text.len()), text.as_bytes())
+}
+
+/// A sealed archive with these parts; one without bytes shares those of the part before.
+fn archive(parts: &[(String, Option<Vec<u8>>)]) -> Vec<u8> {
+    let (mut out, mut directory) = (Vec::new(), Vec::new());
+    let (mut start, mut sums) = (0u32, [[0u8; 4]; 2]);
+    for (name, bytes) in parts {
+        let length = (name.len() as u16).to_le_bytes();
+        if let Some(bytes) = bytes {
+            (start, sums) = (
+                out.len() as u32,
+                [crc32(bytes), bytes.len() as u32].map(u32::to_le_bytes),
+            );
+        }
+        let [crc, size] = sums;
+        let common = [
+            &[20, 0, 0, 0, 0, 0, 0, 0, 33, 0][..],
+            &crc,
+            &size,
+            &size,
+            &length,
+            &[0, 0],
+        ]
+        .concat();
+        if let Some(bytes) = bytes {
+            out.extend([b"PK\x03\x04", &common[..], name.as_bytes(), bytes].concat());
+        }
+        let rest = [&[0; 10][..], &start.to_le_bytes(), name.as_bytes()].concat();
+        directory.extend([b"PK\x01\x02\x14\x00", &common[..], &rest].concat());
+    }
+    let count = (parts.len() as u16).to_le_bytes();
+    let sizes = [directory.len() as u32, out.len() as u32]
+        .map(u32::to_le_bytes)
+        .concat();
+    let end = [
+        b"PK\x05\x06\0\0\0\0",
+        &count[..],
+        &count,
+        &sizes,
+        &71u16.to_le_bytes(),
+        b"sha256:",
+    ]
+    .concat();
+    let body = [out, directory, end].concat();
+    [&body, sha256(&body).as_bytes()].concat()
+}
 
 /// Archives that ended the process: nothing in them is more than a few megabytes.
 fn hostile(kind: &str, of: &str) -> Vec<u8> {
@@ -102,7 +160,7 @@ fn hostile_archives_are_errors_and_take_no_memory() {
         let child = Command::new("sh")
             .args([
                 "-c",
-                "ulimit -v 2000000 && exec \"$0\" --exact hostile_archives_are_errors_and_take_no_memory",
+                "ulimit -v 2000000 && exec \"$0\" --exact hostile::hostile_archives_are_errors_and_take_no_memory",
             ])
             .arg(std::env::current_exe().unwrap())
             .env("SKELLAM_TEST_HOSTILE", "1")
