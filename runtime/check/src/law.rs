@@ -138,7 +138,7 @@ pub struct UnknownLaw {
 }
 
 impl Check {
-    fn choices() -> impl Iterator<Item = Self> {
+    pub(super) fn choices() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|law| *law != Self::Tried)
     }
 }
