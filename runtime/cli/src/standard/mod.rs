@@ -233,7 +233,7 @@ impl Flags {
         println!("{found}");
         // With progress, the run has said them.
         if self.quiet {
-            fit.doubts().iter().for_each(|doubt| eprintln!("{doubt}"));
+            fit.doubts().iter().for_each(|doubt| eprintln!("warning: {doubt}"));
         }
         let promise = match data {
             Data::Exact(_) => "This fit looked at true counts: it is not private.".to_owned(),

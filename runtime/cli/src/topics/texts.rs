@@ -125,7 +125,7 @@ fn fitted(flags: &Flags, corpus: Corpus) -> Result<Found, Refused> {
     };
     let fit = model.gibbs(&settings)?;
     if flags.quiet {
-        fit.doubts().iter().for_each(|doubt| eprintln!("{doubt}"));
+        fit.doubts().iter().for_each(|doubt| eprintln!("warning: {doubt}"));
     }
     // Topics have an order of their own in every chain: those of the chain with the highest joint density are shown.
     let (chain, _) = fit.most_probable();
