@@ -16,6 +16,7 @@ mod family;
 mod file;
 pub mod infer;
 pub mod model;
+mod parallel;
 #[doc(hidden)]
 pub mod preamble;
 pub mod prelude;

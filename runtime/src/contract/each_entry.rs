@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::parallel::each_of;
 
 /// More entries than these are worth several threads.
 const MANY: usize = 1 << 15;
@@ -150,10 +150,10 @@ fn fill(part: Fill<'_>, first: &mut [f64], second: &mut [f64]) {
         true => starts.clone().map(|_| &mut [][..]).collect(),
         false => second.chunks_mut(MANY).collect(),
     };
-    let parts: Vec<_> = starts.zip(first.chunks_mut(MANY)).zip(seconds).collect();
-    parts
-        .into_par_iter()
-        .for_each(|((start, first), second)| part(start..start + first.len(), first, second));
+    let parts = starts.zip(first.chunks_mut(MANY)).zip(seconds);
+    each_of(parts, |((start, first), second)| {
+        part(start..start + first.len(), first, second)
+    });
 }
 
 /// The index of the entry of this number.

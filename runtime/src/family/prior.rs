@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
+use crate::parallel::each_of;
 
 use super::{BLOCK, Family, Reference};
 
@@ -203,7 +203,7 @@ impl Prior {
                 false => vec![terms.iter().sum()],
             }
         };
-        let sums: Vec<Vec<f64>> = (0..all.div_ceil(per_block)).into_par_iter().map(block).collect();
+        let sums = each_of(0..all.div_ceil(per_block), block);
         sums.iter().flatten().sum()
     }
 }

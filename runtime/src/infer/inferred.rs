@@ -4,12 +4,12 @@ use crate::error::Error;
 #[cfg(doc)]
 use crate::error::QueryError;
 use crate::model::{Latent, Lines};
+use crate::parallel::each_of;
 use crate::streams::{Purpose, Streams};
 
 use super::cavi_fit::CaviFit;
 use super::draws::Draws;
 use super::fit::{FromArray, Parameters, Posterior};
-use rayon::prelude::*;
 
 /// Means and draws of one latent: of a Gibbs fit, [`Draws`], and of a variational one, [`Posterior`]. Code that is written for it takes either, and
 /// [`Fitted::inferred`](super::Fitted::inferred) finds it by the latent's name in any fit.
@@ -100,8 +100,8 @@ pub(super) fn draw_posterior(
 ) {
     let lines = Lines::of(&latent.shape, latent.along);
     lines.gathered([x], |[x]| {
-        let blocks = x.par_chunks_mut(lines.per_block() * lines.size).enumerate();
-        blocks.for_each(|(block, x)| {
+        let blocks = x.chunks_mut(lines.per_block() * lines.size).enumerate();
+        each_of(blocks, |(block, x)| {
             let mut rng = streams.open(Purpose::Posterior, number, block as u64);
             let of_block = |all: &[f64]| {
                 lines

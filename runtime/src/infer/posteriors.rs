@@ -1,9 +1,8 @@
 //! Variational posteriors of every latent: how they are updated, and how far they are from their priors.
 
-use rayon::prelude::*;
-
 use crate::family::{Custom, Family};
 use crate::model::{Complete, Factors, Latent, Lines, Model, Prior, Step};
+use crate::parallel::each_of;
 
 use super::custom::Fault;
 
@@ -151,9 +150,9 @@ fn blocks(lines: Lines, arrays: [&mut [f64]; 4], each: impl Fn(usize, [&mut [f64
         // Slices come by the thousand: a job for each would cost more than its entries.
         return each(0, arrays);
     }
-    let [shape, rate, geometric, x] = arrays.map(|array| array.par_chunks_mut(size));
-    let blocks = (shape, rate, geometric, x).into_par_iter().enumerate();
-    blocks.for_each(|(block, (shape, rate, geometric, x))| {
+    let [shape, rate, geometric, x] = arrays.map(|array| array.chunks_mut(size));
+    let blocks = shape.zip(rate).zip(geometric.zip(x)).enumerate();
+    each_of(blocks, |(block, ((shape, rate), (geometric, x)))| {
         each(block * lines.per_block(), [shape, rate, geometric, x]);
     });
 }

@@ -1,12 +1,11 @@
 //! A Gibbs sweep: counts at their cells and on the terms of their rates, then latents from their complete conditionals.
 
-use rayon::prelude::*;
-
 use crate::model::{Complete, CountRate, Factors, Lines, Model, Slice, Step};
-
-use super::custom::Fault;
+use crate::parallel::each_of;
 use crate::streams::{Purpose, Streams};
 use crate::view::Auxiliary;
+
+use super::custom::Fault;
 
 /// Draws from the complete conditional.
 pub(super) struct Redraw<'a> {
@@ -74,10 +73,8 @@ impl Step for Redraw<'_> {
                 // Slices come by the thousand: a job for each would cost more than its entries.
                 of_block(0, x)
             } else {
-                let faults = x.par_chunks_mut(size).enumerate();
-                let faults = faults.map(|(block, x)| of_block(block, x));
-                // In the order of blocks, whatever the threads.
-                faults.reduce(|| None, Option::or)
+                let faults = each_of(x.chunks_mut(size).enumerate(), |(block, x)| of_block(block, x));
+                faults.into_iter().flatten().next()
             };
         });
         if of.family.update().is_some() {

@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
+use crate::parallel::each_of;
 use crate::special::ln_factorial as ln_factorial_of;
 use crate::streams::{Purpose, Stream, Streams};
 
@@ -255,8 +254,8 @@ impl Totals {
     }
 
     /// Something of every tree, in order.
-    fn for_each_root<T: Send>(&self, of: impl Fn(&(usize, usize)) -> T + Sync + Send) -> Vec<T> {
-        self.roots.par_iter().map(of).collect()
+    fn for_each_root<T: Send>(&self, of: impl Fn(&(usize, usize)) -> T + Sync) -> Vec<T> {
+        each_of(&self.roots, of)
     }
 
     /// Cells with a number each, from every tree, as arrays.

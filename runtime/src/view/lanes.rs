@@ -6,8 +6,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::contract::Grid;
 
 /// At least this many rows make a lane, so that copies of the right operand stay few.
@@ -46,15 +44,6 @@ pub(super) fn lanes(grid: &Grid) -> Vec<Range<usize>> {
     let rows = grid.rows;
     let lanes = (rows / ROWS_PER_LANE).clamp(1, MOST_LANES);
     (0..lanes).map(|i| rows * i / lanes..rows * (i + 1) / lanes).collect()
-}
-
-/// What is to be done for one lane.
-pub(super) type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
-
-/// Does all tasks. Not generic, so that what divides them among threads is compiled once and not for each pass of each
-/// channel: there are few tasks, and each is long.
-pub(super) fn in_parallel(tasks: Vec<Task<'_>>) {
-    tasks.into_par_iter().for_each(|task| task());
 }
 
 /// Splits the first `n` items off `slice`.

@@ -143,17 +143,15 @@ struct SeenLane<'a, C: Channel, S, F, T> {
     first: usize,
 }
 
-fn lanes_of<'a, C: Channel, S, F, T>(
-    seen: &'a Seen<C, S, F>,
-    mut variables: &'a mut [T],
-    lanes: &[Range<usize>],
-) -> Vec<SeenLane<'a, C, S, F, T>> {
-    let lane = |lane: &Range<usize>| SeenLane {
-        seen,
-        variables: take(&mut variables, lane.len()),
-        first: lane.start,
-    };
-    lanes.iter().map(lane).collect()
+impl<'a, C: Channel, S, F, T> SeenLane<'a, C, S, F, T> {
+    /// Splits the variables of a lane off those of the lanes that are left.
+    fn new(seen: &'a Seen<C, S, F>, variables: &mut &'a mut [T], lane: &Range<usize>) -> Self {
+        Self {
+            seen,
+            variables: take(variables, lane.len()),
+            first: lane.start,
+        }
+    }
 }
 
 impl<C: Channel, S: CellState, F: CellState> Impute for SeenLane<'_, C, S, F, S> {
@@ -206,7 +204,8 @@ impl<C: Channel, S: CellState, F: CellState> Kept for Seen<C, S, F> {
     }
 
     fn auxiliary_bytes(&self) -> [usize; 2] {
-        [size_of::<S>(), size_of::<F>()].map(|size| self.values.len() * size)
+        let cells = self.values.len();
+        [cells * size_of::<S>(), cells * size_of::<F>()]
     }
 
     fn number(&self, i: usize) -> f64 {
@@ -326,12 +325,18 @@ impl<C: Channel, S: CellState, F: CellState> Door for Seen<C, S, F> {
     }
 
     fn imputers<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Impute + 'a>> {
-        let lanes = lanes_of(self, Self::states(auxiliary), lanes);
-        lanes.into_iter().map(|lane| Box::new(lane) as _).collect()
+        let (mut variables, mut all) = (&mut Self::states(auxiliary)[..], Vec::<Box<dyn Impute>>::new());
+        for lane in lanes {
+            all.push(Box::new(SeenLane::new(self, &mut variables, lane)));
+        }
+        all
     }
 
     fn expecters<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Expect + 'a>> {
-        let lanes = lanes_of(self, Self::factors(auxiliary), lanes);
-        lanes.into_iter().map(|lane| Box::new(lane) as _).collect()
+        let (mut variables, mut all) = (&mut Self::factors(auxiliary)[..], Vec::<Box<dyn Expect>>::new());
+        for lane in lanes {
+            all.push(Box::new(SeenLane::new(self, &mut variables, lane)));
+        }
+        all
     }
 }

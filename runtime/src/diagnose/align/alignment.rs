@@ -1,10 +1,9 @@
 //! The order of components in each draw, by which they come closest to a reference.
 
-use rayon::prelude::*;
-
 use super::assignment::assign;
 use super::{ComponentDraws, Switching};
 use crate::diagnose::DiagnoseError;
+use crate::parallel::each_of;
 
 /// The order of the components in each draw, compared with a reference.
 ///
@@ -57,7 +56,7 @@ impl Alignment {
         if telling.is_empty() {
             return Err(DiagnoseError::Indistinct);
         }
-        let orders = (0..num_chains * num_draws).into_par_iter().flat_map_iter(|draw| {
+        let orders = each_of(0..num_chains * num_draws, |draw| {
             let mut costs = vec![0.0; num_components * num_components];
             for (factor, reference) in &telling {
                 let directions = factor.directions(&factor.draws[one(factor, draw)], num_components);
@@ -83,7 +82,7 @@ impl Alignment {
         Ok(Self {
             num_chains,
             num_components,
-            orders: orders.collect(),
+            orders: orders.concat(),
             told_apart: alone(classes),
         })
     }
@@ -125,11 +124,9 @@ impl Alignment {
     /// factor that took no part in the alignment.
     pub(crate) fn aligned(&self, factor: &ComponentDraws<'_>) -> Vec<f64> {
         let mut aligned = factor.draws.to_vec();
-        let orders = self.orders.par_chunks_exact(self.num_components);
-        aligned
-            .par_chunks_exact_mut(factor.size())
-            .zip(orders)
-            .for_each(|(draw, order)| factor.reorder(draw, order));
+        let orders = self.orders.chunks_exact(self.num_components);
+        let draws = aligned.chunks_exact_mut(factor.size()).zip(orders);
+        each_of(draws, |(draw, order)| factor.reorder(draw, order));
         aligned
     }
 

@@ -9,12 +9,12 @@ mod topics;
 pub use evidence::{DocumentEvidence, Evidence};
 use filter::Filter;
 use ndarray::Array2;
-use rayon::prelude::*;
 use topics::Topics;
 
 use super::DiagnoseError;
 use crate::counts::Counts;
 use crate::memory::fits;
+use crate::parallel::each_of;
 use crate::streams::{Purpose, Streams};
 
 /// How much work [`left_to_right`] does. Time is proportional to the product of all but the seed, times tokens, times topics.
@@ -113,8 +113,6 @@ pub fn left_to_right(
             tokens,
         }
     };
-    let documents = documents.into_par_iter().enumerate().with_max_len(1).map(document);
-    Ok(Evidence {
-        documents: documents.collect(),
-    })
+    let documents = each_of(documents.into_iter().enumerate(), document);
+    Ok(Evidence { documents })
 }

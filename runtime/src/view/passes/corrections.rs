@@ -4,8 +4,8 @@ use std::iter::repeat;
 use std::ops::Range;
 
 use crate::contract::{At, Rate, add_weighed};
+use crate::parallel::{Task, in_parallel};
 use crate::view::View;
-use crate::view::lanes::{Task, in_parallel};
 use crate::view::runs::weights_of_block;
 
 use super::dense::{Pulls, by_blocks};

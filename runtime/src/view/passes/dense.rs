@@ -9,9 +9,10 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use crate::contract::{At, Block, BlockSizes, Rate, Tile, add};
+use crate::parallel::{Task, in_parallel};
 use crate::view::View;
 use crate::view::door::Run;
-use crate::view::lanes::{LaneWork, Task, in_parallel, lanes};
+use crate::view::lanes::{LaneWork, lanes};
 use crate::view::runs::LEAST_RATE;
 
 use super::receive::Receive;

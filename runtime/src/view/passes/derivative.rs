@@ -6,8 +6,9 @@
 use std::iter::repeat;
 
 use crate::contract::{At, Handing, Rate};
+use crate::parallel::{Task, in_parallel};
 use crate::view::View;
-use crate::view::lanes::{LaneWork, Task, in_parallel, lanes};
+use crate::view::lanes::{LaneWork, lanes};
 use crate::view::runs::add_ln_marginals;
 use crate::view::slopes::say_slopes;
 

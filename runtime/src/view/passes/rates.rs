@@ -4,9 +4,10 @@ use std::iter::repeat;
 use std::ops::Range;
 
 use crate::contract::{At, Block, BlockSizes, Rate, Tile};
+use crate::parallel::{Task, in_parallel};
 use crate::view::View;
 use crate::view::door::AnyDoor;
-use crate::view::lanes::{Task, in_parallel, lanes, take};
+use crate::view::lanes::{lanes, take};
 use crate::view::runs::LEAST_RATE;
 
 use super::dense::{Pulls, by_blocks};

@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use crate::contract::{Adjoint, At, Handing, Parts, Rate, dots, share};
+use crate::parallel::{Task, in_parallel};
 use crate::view::View;
 use crate::view::door::Run;
-use crate::view::lanes::{LaneWork, SideWork, Task, in_parallel};
+use crate::view::lanes::{LaneWork, SideWork};
 use crate::view::runs::LEAST_RATE;
 
 /// Cells of a run: their operands stay in a first-level cache.
