@@ -1,7 +1,7 @@
 //! Tasks divided among threads.
 //!
-//! What rayon makes of a generic chain is compiled for each chain; tasks behind pointers are divided by code that is compiled once. There are few
-//! tasks at a time, and each is long.
+//! What rayon makes of a generic chain is compiled for each chain; tasks behind pointers are divided by code that is compiled once. Each
+//! task takes much longer than what that costs.
 
 use rayon::prelude::*;
 
