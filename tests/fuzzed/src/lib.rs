@@ -204,7 +204,8 @@ pub fn checkpoint(bytes: &[u8]) -> bool {
     is_taken
 }
 
-/// One place for each process, written over by every input.
+/// One place for each thread, written over by every input: tests run on several threads at once.
 fn place(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("skellam-fuzz-{name}-{}", std::process::id()))
+    let (process, thread) = (std::process::id(), std::thread::current().id());
+    std::env::temp_dir().join(format!("skellam-fuzz-{name}-{process}-{thread:?}"))
 }
