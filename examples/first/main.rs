@@ -53,7 +53,7 @@ pub fn main() -> Result<(), Error> {
     let summary = fit.summary();
     println!("{summary}\n{}", summary.verdict());
 
-    // Rates do not depend on the order of tastes; tastes do, and every chain has an order of its own.
+    // Rates are the same in any order of the tastes; `theta` and `phi` are not, and each chain has an order of its own.
     let rate = fit.rate()?;
     let phi = fit.aligned("tastes")?.phi.mean()?;
     for taste in 0..2 {
@@ -74,7 +74,7 @@ pub fn main() -> Result<(), Error> {
         println!("variational inference: {}, bound {bound:.2}", ascent.ended());
     }
 
-    // How far from the truth, which only a simulation can say: by noise that is modelled, and by releases taken for counts.
+    // Mean absolute errors, known only because the truth is: with the noise in the model, and with releases taken for counts.
     let naive = Tastes::naive(&released)?.tastes(2).gibbs(&Gibbs {
         progress: Progress::Hidden,
         ..Gibbs::default()

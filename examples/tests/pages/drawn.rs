@@ -61,8 +61,8 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 12] {
             "infer/moves/mod.rs",
             "Moves",
             vec![
-                Printed(background, "trajectories of all of them [Neal 2011]"),
-                Printed(background, "or scales of one of them or of its slices"),
+                Printed(background, "trajectory of all latents that are not frozen [Neal 2011]"),
+                Printed(background, "or a scaling of one or of its slices"),
                 Printed(background, "the law of u is log-concave and drawn exactly"),
             ],
         ),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Switching;
-use crate::infer::{Ended, Tuned};
+use super::run::{Ended, Tuned};
 use crate::model::Unlearned;
 
 /// Draws of a chain below which nothing is said but that they are too few: autocorrelations of its halves are not known from fewer.

@@ -18,6 +18,7 @@ mod of_draws;
 mod point;
 mod predictive;
 mod psis;
+pub(crate) mod run;
 mod scores;
 mod summary;
 mod topics;

@@ -5,6 +5,7 @@ use std::fmt;
 use special::Gamma as _;
 
 use crate::counts::Array;
+use crate::diagnose::run::Ended;
 use crate::error::Error;
 use crate::model::{FormKind, Model};
 
@@ -15,7 +16,6 @@ use super::gibbs_fit::GibbsFit;
 use super::prior_draws::PriorDraw;
 use super::progress::{Board, Progress, StepsToGo};
 use super::settings::Gibbs;
-use super::stop::Ended;
 
 /// Calibration of prior draws among the draws of their posteriors (Talts et al. 2018). Where inference is right, each rank from 0 to [`Calibration::OF`] is as probable as any
 /// other, whatever the model.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use crate::diagnose::Doubt;
+use crate::diagnose::run::Ended;
 use crate::error::{Error, FormError};
 use crate::file::{Parts, SavedError, fault, whole};
 use crate::model::{Latent, Model};
@@ -21,7 +22,7 @@ use super::rates::Rates;
 use super::settings::{Cavi, CaviForm, CaviStart};
 use super::start::{check, finite};
 use super::starting_values::StartsAt;
-use super::stop::{Ended, Limits};
+use super::stop::Limits;
 
 /// What a variational run leaves behind.
 #[derive(Debug)]

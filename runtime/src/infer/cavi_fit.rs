@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnose::Doubt;
+use crate::diagnose::run::Ended;
 use crate::error::Error;
 use crate::model::{Index, Labels, Latent, Model};
 
@@ -15,7 +16,6 @@ use super::held_out::HeldOut;
 use super::rates::{RateBlock, Rates};
 use super::saved::About;
 use super::settings::Cavi;
-use super::stop::Ended;
 
 /// What a variational fit of any model offers. The fit that `model!` declares adds a field for each latent and `rate()`,
 /// and gives all of this through `Deref`.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::slice::ChunksExactMut;
 use std::sync::Mutex;
 
+use crate::diagnose::run::{Ended, Tuned};
 use crate::error::{Error, SettingError};
 use crate::file::{Parts, SavedError, fault};
 use crate::memory::filled;
@@ -12,7 +13,7 @@ use crate::model::Model;
 use super::callback::Partial;
 use super::checkpoint::{Checkpoint, Due, Keeper, Left, OpenCheckpoint};
 use super::gibbs::Chain;
-use super::gibbs_run::{GibbsRun, Tuned, collect};
+use super::gibbs_run::{GibbsRun, collect};
 use super::identity::Identity;
 use super::keep::Kept;
 use super::needs::Load;
@@ -21,7 +22,7 @@ use super::record::{CountLayout, Layout, Record};
 use super::settings::{Gibbs, GibbsForm};
 use super::start::{check, finite};
 use super::starting_values::StartsAt;
-use super::stop::{Ended, Limits};
+use super::stop::Limits;
 use super::store::{AllDraws, DrawsFolder, Growing, InMemory, Places};
 
 /// Chains that share a thread take turns of so many sweeps, so that all have got equally far when a run is ended early.

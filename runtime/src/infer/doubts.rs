@@ -2,9 +2,9 @@
 
 use super::cavi_fit::CaviFit;
 use super::gibbs_fit::GibbsFit;
-use super::gibbs_run::Tuned;
 use super::saved::About;
 use crate::diagnose::Doubt;
+use crate::diagnose::run::Tuned;
 
 /// An interval that is too narrow by this factor is not to be used.
 const NARROW: f64 = 2.0;

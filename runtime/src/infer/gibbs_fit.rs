@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::counts::index_at;
+use crate::diagnose::run::{Ended, Tuned};
 use crate::diagnose::{DiagnoseError, Doubt, Summary, Switching};
 use crate::error::{Error, QueryError};
 use crate::model::{Index, Labels, Model, Order, Orders};
@@ -12,13 +13,12 @@ use super::doubts::of_gibbs;
 use super::drawn_rates::DrawnRates;
 use super::draws::{Best, Draws, LatentStore};
 use super::fit::FromArray;
-use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
+use super::gibbs_run::{GibbsRun, LatentDraws, Monitored};
 use super::held_out::HeldOut;
 use super::monitored::judged;
 use super::rates::{RateBlock, Rates};
 use super::saved::{About, cell_labels};
 use super::settings::Gibbs;
-use super::stop::Ended;
 use super::store::AllDraws;
 
 /// Rows that a summary prints; the summary itself has all rows.

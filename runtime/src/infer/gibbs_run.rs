@@ -1,7 +1,6 @@
 //! What a Gibbs run leaves behind, put together from the records of its chains.
 
-use std::fmt;
-
+use crate::diagnose::run::{Ended, Tuned};
 use crate::model::Latent;
 
 use super::held_out::HeldOut;
@@ -10,7 +9,6 @@ use super::rates::{Rates, RatesFrom};
 use super::record::{BestDraw, CountLayout, LatentRecord, Layout, Record};
 use super::running::{LogMeans, Moments};
 use super::settings::Gibbs;
-use super::stop::Ended;
 use super::store::AllDraws;
 
 /// What a Gibbs run leaves behind.
@@ -79,30 +77,6 @@ pub struct Monitored {
     pub cells: Vec<usize>,
     /// Their rates, (chain, draw, cell).
     pub rates: AllDraws,
-}
-
-/// How a chain was tuned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tuned {
-    /// Sweeps, over all rounds.
-    pub sweeps: usize,
-    /// Whether the log joint density still moved at the end, after as many rounds as were allowed.
-    pub still_moving: bool,
-}
-
-impl fmt::Display for Tuned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let how = if self.still_moving {
-            "was still on its way, by its log joint density, after"
-        } else {
-            "took"
-        };
-        write!(f, "{how} {} sweeps of tuning", self.sweeps)?;
-        if self.still_moving {
-            write!(f, ": raise `num_tune` (`--tune`) or `max_retunes`")?;
-        }
-        Ok(())
-    }
 }
 
 /// Puts the records of chains together, everything but the draws themselves and the monitored rates.

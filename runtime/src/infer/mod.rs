@@ -50,6 +50,7 @@ mod store;
 mod tokens;
 mod tuning;
 
+pub use crate::diagnose::run::{Ended, Tuned};
 pub use aligned::Aligned;
 pub use ascent::Ascent;
 pub use calibration::{Calibration, RankedQuantity};
@@ -64,7 +65,7 @@ pub use fit::{FromArray, Posterior, Simplex};
 pub use fitted::{FitOf, Fitted, PosteriorDraws, Variational};
 pub use gibbs::Chain;
 pub use gibbs_fit::GibbsFit;
-pub use gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
+pub use gibbs_run::{GibbsRun, LatentDraws, Monitored};
 pub use held_out::HeldOut;
 pub use inferred::Inferred;
 pub use keep::{Keep, KeepRates, Kept};
@@ -79,7 +80,7 @@ pub use running::Moments;
 pub use saved::Saved;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Moves};
 pub use starting_values::StartingValues;
-pub use stop::{Ended, Interrupt};
+pub use stop::Interrupt;
 pub use store::AllDraws;
 
 pub use crate::memory::Memory;

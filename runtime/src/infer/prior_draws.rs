@@ -11,7 +11,7 @@ use crate::streams::Streams;
 use super::declared::{Declaration, Declared};
 use super::predictive::unit;
 
-/// A draw of the joint law of a declaration: latents from their priors, and the declaration with data drawn given these, through the same channels, with the same
+/// A draw of the joint law of a declaration: latents from their priors, and the model on data that were drawn given them, through the same channels, with the same
 /// sizes, known arrays, frozen latents and held-out cells. See [`Declared::prior_draws`].
 pub struct PriorDraw<M> {
     model: Declared<M>,

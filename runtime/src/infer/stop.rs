@@ -1,37 +1,10 @@
 //! Why a run ended, and how to end one early.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ended {
-    /// Every sweep that was asked for was run.
-    Completed,
-    /// The tolerance was met.
-    Converged,
-    /// The tolerance was not met within `max_iters`.
-    MaxIters,
-    /// The time limit was reached.
-    TimeLimit,
-    /// Somebody asked for an end.
-    Interrupted,
-}
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Ended::Completed => "completed",
-            Ended::Converged => "converged",
-            Ended::MaxIters => "max_iters",
-            Ended::TimeLimit => "time_limit",
-            Ended::Interrupted => "interrupted",
-        })
-    }
-}
+use crate::diagnose::run::Ended;
 
 /// A request to end a run after the present sweep, from any thread: what exists by then is returned.
 ///

@@ -34,15 +34,17 @@ pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
     lines.words("after a sweep, as `Gibbs::moves` chooses: joint moves under the density of logarithms");
     let sum = wrapped_sum(&density(derivation, &moved));
     lines.lines.extend(sum.iter().map(|line| format!("  {line}")));
-    lines.words("  without cells that are held out or outside of `where`, and given the latents that are frozen:");
+    lines.words("  the sums leave out held-out cells and cells outside of `where`; frozen latents keep their values");
     if !open.is_empty() {
         lines.words(format!(
             "  {open} too, where the total is known: by a table below it that is exact and whole"
         ));
     }
-    lines.words("  trajectories of all of them [Neal 2011], or scales of one of them or of its slices");
+    lines.words(
+        "  a move is a trajectory of all latents that are not frozen [Neal 2011], or a scaling of one or of its slices",
+    );
     if scales {
-        lines.words("  and scales that no rate sees, along the scale symmetries");
+        lines.words("  or a scaling that leaves every rate unchanged, along a scale symmetry");
     }
 }
 

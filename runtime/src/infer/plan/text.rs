@@ -48,8 +48,8 @@ impl fmt::Display for Plan {
             }
         }
         writeln!(f, "  memory of the data\n{}", self.data())?;
-        writeln!(f, "  memory of every chain\n{}", self.operands())?;
-        write!(f, "  bytes of a draw of every chain\n{}", self.draw())?;
+        writeln!(f, "  memory of each chain\n{}", self.operands())?;
+        write!(f, "  bytes of one draw of one chain\n{}", self.draw())?;
         match self.learns_shapes {
             true => write!(f, "\n  no `cavi`: with a learned shape no bound is known"),
             false => Ok(()),

@@ -10,13 +10,13 @@ use serde_json::json;
 
 use super::on_disk::{OnDisk, StoredArray, reading, writing};
 use super::{AllDraws, ChainDraws, Growing};
+use crate::diagnose::run::Ended;
 use crate::file::SavedError;
 use crate::infer::checkpoint::Left;
 use crate::infer::keep::Kept;
 use crate::infer::record::Layout;
 use crate::infer::saved::{About, Contents, Texts, cell_labels, coordinates, new_folder, settings_of};
 use crate::infer::settings::Gibbs;
-use crate::infer::stop::Ended;
 use crate::model::Model;
 
 /// Draws are shown at most so often.
