@@ -39,7 +39,7 @@ const LEVEL_OFTEN: u64 = 2;
 /// Sweeps between level moves elsewhere.
 const LEVEL_EVERY: u64 = 8;
 /// Exposure weight of cells that are not visited, `1 - alpha` of a two-sided geometric, below which sweeps forget a level too
-/// slowly: in about the inverse number of them.
+/// slowly.
 const STRONG_NOISE: f64 = 0.05;
 /// Sweeps between moves along scale symmetries where there are no trajectories.
 const SCALES_EVERY: u64 = 8;
