@@ -1,6 +1,6 @@
 //! What readers of a library like, from loans that nobody may see: the program of the book's first chapter.
 //!
-//! `cargo run --release --example first`
+//! `cargo run --release`; in the repository of skellam `cargo run --release --example first`.
 
 use skellam::prelude::*;
 
@@ -39,7 +39,7 @@ const LOANS: [[i64; 6]; 12] = [
 pub fn main() -> Result<(), Error> {
     let counts = Counts::dense(vec![12, 6], LOANS.concat())?;
 
-    // Any four loans of a reader, hidden with epsilon 2. For your own data: `Sensitive::new(counts).release(&budget)?`.
+    // Epsilon 2 for readers who differ by at most four loans in all. For your own data: `Sensitive::new(counts).release(&budget)?`.
     let budget = Lplp::new(4, 2)?;
     let released = Sensitive::new(counts.clone()).release_with_seed_for_simulation(&budget, 1)?;
     println!("{budget}\n{:?}\n", &released.values()?[..6]);

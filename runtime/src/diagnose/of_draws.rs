@@ -62,7 +62,7 @@ pub(super) fn verdict(doubts: &[Doubt], rows: &[Row]) -> String {
                 .to_owned()
         }
         (false, false) => format!(
-            "no sign of trouble: every R-hat is at most {R_HAT}, and every chain has at least {ESS_PER_CHAIN} effective draws\n"
+            "no sign of trouble: every R-hat is at most {R_HAT}, and every quantity has at least {ESS_PER_CHAIN} times as many effective draws as there are chains\n"
         ),
     }
 }

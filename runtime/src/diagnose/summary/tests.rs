@@ -97,7 +97,7 @@ fn tables_without_draws_and_rows_of_another_length_are_refused() {
 fn good_chains_give_no_warning() {
     let good = judged(4, &chains(4, 1, |e, _, _| e));
     assert_eq!(good.doubts(), []);
-    expect!["no sign of trouble: every R-hat is at most 1.01, and every chain has at least 100 effective draws\n"]
+    expect!["no sign of trouble: every R-hat is at most 1.01, and every quantity has at least 100 times as many effective draws as there are chains\n"]
         .assert_eq(&good.verdict());
 }
 
