@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
+use skellam::counts::{largest, read_counts, read_vocabulary};
 use skellam::diagnose::{ComponentTable, Doubt, HeldOutCurve, mean_absolute_error};
 use skellam::prelude::*;
 

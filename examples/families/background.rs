@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example background`.
 
-use skellam::counts::{ReadOptions, read_list};
+use skellam::counts::read_list;
 use skellam::diagnose::{ComponentTable, top_names};
 use skellam::prelude::*;
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example blocks` (and `-- picture.svg`, which draws the network with its actors sorted by group).
 
-use skellam::counts::{ReadOptions, largest};
+use skellam::counts::largest;
 use skellam::diagnose::{CellValues, ComponentTable};
 use skellam::prelude::*;
 use skellam_plot::{Matrices, matrices};

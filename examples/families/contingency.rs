@@ -3,7 +3,6 @@
 //!
 //! `cargo run --release --example contingency`.
 
-use skellam::counts::ReadOptions;
 use skellam::prelude::*;
 
 model! {

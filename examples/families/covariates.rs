@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example covariates`.
 
-use skellam::counts::{ReadOptions, read_list};
+use skellam::counts::read_list;
 use skellam::diagnose::top_names;
 use skellam::prelude::*;
 

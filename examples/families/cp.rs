@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example cp`.
 
-use skellam::counts::{ReadOptions, largest};
+use skellam::counts::largest;
 use skellam::prelude::*;
 
 model! {

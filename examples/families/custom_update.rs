@@ -3,7 +3,6 @@
 //!
 //! `cargo run --release --example custom_update`.
 
-use skellam::counts::ReadOptions;
 use skellam::diagnose::ComponentTable;
 use skellam::math::distribution::slice_step;
 use skellam::math::streams::Stream;

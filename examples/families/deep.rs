@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example deep`.
 
-use skellam::counts::{ReadOptions, largest};
+use skellam::counts::largest;
 use skellam::diagnose::top_names;
 use skellam::prelude::*;
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example difference`.
 
-use skellam::counts::{ReadOptions, read_differences};
+use skellam::counts::read_differences;
 use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example flows`.
 
-use skellam::counts::{ReadOptions, largest, read_differences};
+use skellam::counts::{largest, read_differences};
 use skellam::diagnose::top_names;
 use skellam::prelude::*;
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example groups`.
 
-use skellam::counts::{ReadOptions, read_list};
+use skellam::counts::read_list;
 use skellam::prelude::*;
 
 model! {

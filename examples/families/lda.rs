@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example lda`, or `.. --example lda -- letters` for a folder of texts of your own.
 
-use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
+use skellam::counts::{largest, read_counts, read_vocabulary};
 use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
 use skellam_text::{TextOptions, read_text};

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example naive_bayes`.
 
-use skellam::counts::{ReadOptions, largest};
+use skellam::counts::largest;
 use skellam::prelude::*;
 
 model! {

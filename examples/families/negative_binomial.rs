@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example negative_binomial`.
 
-use skellam::counts::{ReadOptions, index_at, largest, read_counts};
+use skellam::counts::{index_at, largest, read_counts};
 use skellam::diagnose::CellValues;
 use skellam::prelude::*;
 

@@ -4,7 +4,6 @@
 //! `cargo run --release --example rounding`.
 
 use rand::CryptoRng;
-use skellam::counts::ReadOptions;
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
 

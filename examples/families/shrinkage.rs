@@ -3,7 +3,6 @@
 //!
 //! `cargo run --release --example shrinkage`.
 
-use skellam::counts::ReadOptions;
 use skellam::prelude::*;
 
 model! {

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example simplex`
 
-use skellam::counts::{ReadOptions, largest, read_counts, read_vocabulary};
+use skellam::counts::{largest, read_counts, read_vocabulary};
 use skellam::diagnose::ComponentTable;
 use skellam::prelude::*;
 

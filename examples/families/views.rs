@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example views`.
 
-use skellam::counts::{ReadOptions, read_counts};
+use skellam::counts::read_counts;
 use skellam::diagnose::{ComponentTable, top_names};
 use skellam::prelude::*;
 

@@ -6,7 +6,7 @@ use ndarray::Array2;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use skellam::channel::Varying;
-use skellam::counts::{ReadOptions, ReleasedValues, read_values};
+use skellam::counts::{ReleasedValues, read_values};
 use skellam::math::distribution::{gamma_draw, poisson};
 use skellam::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
-use skellam::counts::{ReadOptions, read_counts};
+use skellam::counts::read_counts;
 use skellam::infer::{cavi, gibbs};
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;

@@ -3,7 +3,7 @@
 pub use crate::channel::{
     AtLeastOne, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric, Varying,
 };
-pub use crate::counts::{Array, Counts, Differences, Mask};
+pub use crate::counts::{Array, Counts, Differences, Mask, ReadOptions};
 pub use crate::error::Error;
 pub use crate::infer::{
     Callback, Cavi, CaviForm, CaviStart, Checkpoint, Gibbs, GibbsForm, Interrupt, Keep, KeepRates, Kept, Moves,

@@ -3,7 +3,7 @@
 use std::fs;
 
 use hmac_sha256::Hash;
-use skellam::counts::{ReadOptions, largest, read_counts_from};
+use skellam::counts::{largest, read_counts_from};
 use skellam::prelude::*;
 
 use crate::Failure;

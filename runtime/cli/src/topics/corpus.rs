@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::reading::Reading;
-use skellam::counts::{ReadOptions, read_counts, read_counts_from, read_vocabulary, read_vocabulary_from};
+use skellam::counts::{read_counts, read_counts_from, read_vocabulary, read_vocabulary_from};
 use skellam::prelude::*;
 use skellam::private::memory::fits;
 
