@@ -202,6 +202,36 @@ fn a_name_that_does_not_exist_is_reported() {
     assert_eq!(missing(&page.join(" ")), invented);
 }
 
+/// A mechanism that files can name has its promise checked when a folder is opened, is audited, and its law is fitted in statistical tests.
+#[test]
+fn every_mechanism_of_files_is_checked_audited_and_fitted() {
+    let text = |path: &str| read(&repository().join(path));
+    let recorded = text("runtime/release/src/release/files/recorded.rs");
+    let reader = text("runtime/release/src/release/files/reader.rs");
+    let [audited, fitted] = ["runtime/release/tests/audit.rs", "tests/tests/statistics/mechanisms.rs"].map(text);
+    let laws: Vec<&str> = recorded.split("\nimpl RecordedLaw for ").skip(1).collect();
+    assert!(laws.len() > 3, "laws are no longer found");
+    for law in laws {
+        let (law, rest) = law.split_once(" {").unwrap();
+        let mechanism = rest
+            .split("type Mechanism = ")
+            .nth(1)
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap();
+        assert!(
+            reader.contains(&format!("{mechanism}::NAME => ")),
+            "{mechanism} in `check_promise`"
+        );
+        assert!(
+            words(&audited).any(|word| word == mechanism),
+            "{mechanism} in the audit"
+        );
+        assert!(words(&fitted).any(|word| word == law), "{law} in the statistical tests");
+    }
+}
+
 /// The rows of the table in the glossary: a word, the types that it names, and those that have the other meanings.
 fn glossary(page: &str) -> Vec<(&str, Vec<&str>, Vec<&str>)> {
     let section = page.split("## Words of the code").nth(1).unwrap();
