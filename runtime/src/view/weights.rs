@@ -248,3 +248,34 @@ impl Weights {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Guard;
+    use super::*;
+
+    /// Listing changes how weights are kept, not what cells weigh: where half of the cells are left out, and where each has a base weight of its own.
+    #[test]
+    fn listed_cells_weigh_what_they_did() {
+        let grid = Grid::new(&[4, 4], &[0], &[1], 1);
+        let visited = |row: usize| -> &[u32] { [&[2][..], &[], &[3], &[]][row] };
+        let held_out = vec![(0, 1, 0.0), (1, 3, 0.0)];
+        let each = (0..16).map(|cell| 0.5 + f64::from(cell)).collect();
+        let upper = Guard {
+            left: 0,
+            right: 1,
+            less: true,
+        };
+        for base in [Base::Uniform(0.5), Base::Cells(each)] {
+            let before = Weights::new(&grid, base, held_out.clone(), Guards::new(&grid, &[upper]));
+            let mut listed = before.clone();
+            listed.list_all(&grid, visited);
+            assert!(listed.guards.is_empty() && listed.base.separable());
+            for (row, col) in (0..16).map(|cell| (cell / 4, cell % 4)) {
+                if !visited(row).contains(&(col as u32)) {
+                    assert_eq!(listed.at(&grid, row, col), before.at(&grid, row, col), "{row}, {col}");
+                }
+            }
+        }
+    }
+}
