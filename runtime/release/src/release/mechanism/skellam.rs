@@ -67,7 +67,7 @@ impl SkellamNoise {
         precise(n)?;
         let in_scale = Some(lambda).filter(|lambda| (1e-3..=LARGEST).contains(&lambda.to_f64()));
         let count = in_scale.and_then(PoissonCount::new).ok_or_else(|| {
-            let why = "it must lie between 1e-3 and 1e6, as the cost of a draw grows with it";
+            let why = "it must lie between 1e-3 and 1e6, where products in the sampler fit into 128 bits";
             BudgetError::out_of_range("lambda of Skellam noise", lambda.to_f64(), why)
         })?;
         let delta = hockey_stick(lambda.to_f64(), n, epsilon.to_f64());
